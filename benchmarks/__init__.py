@@ -1,1 +1,1 @@
-"""Figures as ratios, both sides measured in one run: `make bench`, or `python -m benchmarks`."""
+"""Benchmarks as ratios of two sides that run in turns: `make bench` or `python -m benchmarks`."""

@@ -1,4 +1,4 @@
-"""Run the benchmarks, all or those named, and print a table."""
+"""Run all or the named benchmarks and print a table."""
 
 import argparse
 import json
@@ -37,14 +37,14 @@ MODULES = (
 
 
 def main() -> int:
-    """Exit status 1 if a figure missed its limit."""
+    """Run benchmarks; return 1 if a figure missed its limit."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(MODULES)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MODULES)}")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args()
     unknown = set(options.names) - set(MODULES)
     if unknown:
-        parser.error(f"there is no benchmark '{unknown.pop()}'; there are {', '.join(MODULES)}")
+        parser.error(f"unknown benchmark '{unknown.pop()}'; valid names: {', '.join(MODULES)}")
 
     figures: list[Figure] = []
     for name in options.names or MODULES:
@@ -58,12 +58,12 @@ def main() -> int:
 
 
 def print_table(figures: list[Figure]) -> None:
-    """The figures, with the limit each is held to."""
-    table = Table("figure", "ratio", "limit", "measured", "verdict")
+    """Print the figures with their limits."""
+    table = Table("figure", "ratio", "limit", "measured", "result")
     for figure in figures:
-        verdict = "" if not figure.limit else "within" if figure.reached else "MISSED"
-        limit = figure.limit or "none set"
-        table.add_row(figure.name, f"{figure.ratio:.2f}", limit, figure.measured, verdict)
+        result = "" if not figure.limit else "met" if figure.reached else "MISSED"
+        limit = figure.limit or "none"
+        table.add_row(figure.name, f"{figure.ratio:.2f}", limit, figure.measured, result)
     Console().print(table)
 
 

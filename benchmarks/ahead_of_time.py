@@ -1,4 +1,4 @@
-"""What building for several GPUs costs beside the bare runs of their compiler."""
+"""The time of building for several GPUs, compared with runs of bare ocloc."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ KERNELS = 20
 JOBS = 2
 ROUNDS = 9
 ROUNDS_OF_ONE_JOB = 3
-"""Fewer: its limit is far from what is measured."""
+"""Fewer rounds, since the result is far from its limit."""
 
 HEADER = """\
 #include <sycl/sycl.hpp>
@@ -26,7 +26,7 @@ namespace syclexp = sycl::ext::oneapi::experimental;
 struct Body { float x, y, z, mass; };
 """
 
-# A step of a simulation: bodies attract each other and are damped, tile by tile.
+# A step of a simulation: bodies attract each other with damping, tile by tile.
 KERNEL = """\
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::nd_range_kernel<1>))
 void step{number}(Body *bodies, Body *speeds, int count, float time) {{
@@ -58,7 +58,7 @@ NAME = f"{KERNELS} kernels for {len(DEVICES)} GPUs"
 
 
 def measure() -> list[Figure]:
-    """Whole builds, with nothing kept but the headers, and ocloc alone on the same SPIR-V."""
+    """Compare whole builds, with only headers cached, with bare ocloc on the same SPIR-V."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source, program, spirv = folder / "k.cpp", folder / "k.syclbin", folder / "k.spv"
@@ -74,8 +74,8 @@ def measure() -> list[Figure]:
             _run([*command, f"-fsycl-targets={targets}", f"-j{jobs}"])
 
         alone, beside = fastest([lambda: build(1), lambda: build(JOBS)], ROUNDS_OF_ONE_JOB)
-        # Bare runs in two parts, each of which takes as long as a build does: the shorter something
-        # is, the likelier it meets a quiet machine.
+        # Bare runs in two parts that take as long as a build each: short runs are more likely to
+        # find the machine idle.
         half = len(DEVICES) // 2
         first, together, second = fastest(
             [

@@ -1,4 +1,4 @@
-"""pyopencl by itself, on the device that Dovetail takes by default: what ours is held against."""
+"""pyopencl on Dovetail's default device, for comparisons."""
 
 import warnings
 from dataclasses import dataclass
@@ -13,29 +13,29 @@ from dovetail.runtime.opencl.loader import cpu_runtime
 
 @dataclass(frozen=True)
 class BareDevice:
-    """A device with a context and a queue of its own; pyopencl tells little of its types."""
+    """A device with a context and a queue; pyopencl is mostly untyped."""
 
     context: Any
     queue: Any
 
     def build(self, code: str | bytes) -> Any:
-        """A program from OpenCL C or SPIR-V."""
+        """Build a program from OpenCL C or SPIR-V."""
         import pyopencl as cl
 
         with warnings.catch_warnings():
-            # The driver's log is never empty, which pyopencl takes for a warning.
+            # pyopencl warns since the driver's log is never empty.
             warnings.simplefilter("ignore")
             return cl.Program(self.context, code).build()
 
     def binary(self, code: bytes) -> bytes:
-        """What the driver makes of SPIR-V."""
+        """Return the driver's binary for SPIR-V."""
         import pyopencl as cl
 
         return self.build(code).get_info(cl.program_info.BINARIES)[0]
 
 
 def bare_device() -> BareDevice:
-    """The same device, and the same driver: ours is asked first and has set it up."""
+    """Return Dovetail's default device; querying Dovetail first loads the same driver."""
     name = dovetail.Queue().device.name
     import pyopencl as cl
 
@@ -45,13 +45,13 @@ def bare_device() -> BareDevice:
 
 
 def spirv_of(program: bytes) -> bytes:
-    """The code of a program that has one image."""
+    """Return the SPIR-V of a program with one image."""
     (module,) = read_program(program).abstract_modules
     return bytes(module.ir_modules[0].code)
 
 
 def vendor_folder(folder: Path) -> Path:
-    """Make a folder that shows OpenCL's loader the drivers that Dovetail finds."""
+    """Create a folder that registers Dovetail's drivers with the OpenCL loader."""
     folder.mkdir()
     for number, driver in enumerate([*opencl_drivers(), *filter(None, [cpu_runtime()])]):
         (folder / f"{number:03}.icd").write_text(f"{driver}\n")

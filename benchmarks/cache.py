@@ -1,4 +1,4 @@
-"""What taking a built program from the cache costs beside building it."""
+"""The time of loading built code from the cache, compared with building it."""
 
 import os
 import tempfile
@@ -42,7 +42,7 @@ void kernel0(float *a) {
 
 @dataclass(frozen=True)
 class Case:
-    """A program, and how much faster it has to come from the cache."""
+    """A program, and the minimum ratio of building to loading."""
 
     name: str
     kernels: str
@@ -52,14 +52,14 @@ class Case:
 CASES = (
     Case("12 kernels", "".join(KERNEL.format(number=number) for number in range(12)), 10),
     Case("one small kernel", KERNEL.format(number=0), 10),
-    # The driver compiles it in a moment; the program around it takes as long either way.
+    # The driver compiles it almost at once; the rest takes as long either way.
     Case("a kernel of one line", LINE, None),
 )
 ROUNDS = 15
 
 
 def measure() -> list[Figure]:
-    """From a program that was read to a kernel that can be launched, on a device that is open."""
+    """Measure the time from a loaded program to a launchable kernel, on an open device."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {CACHE_DIR.variable: folder, CACHE.variable: "on"}
         with patch.dict(os.environ, settings):
@@ -72,7 +72,7 @@ def _figure(case: Case) -> Figure:
     new_devices = [open_device() for _ in programs]
 
     def prepare(cache: str) -> None:
-        """As a new process would: nothing has been built for the device."""
+        """Prepare a kernel as in a new process, without code built for the device."""
         os.environ[CACHE.variable] = cache
         programs.pop()["kernel0"].launch_on(new_devices.pop())
 
@@ -84,7 +84,7 @@ def _figure(case: Case) -> Figure:
 
 
 def open_device() -> dovetail.Device:
-    """A device that nothing has been built for, with its context."""
+    """Return a device with an open context, for which nothing has been built."""
     native = OpenCLDevice(cast(OpenCLDevice, dovetail.devices()[0].native).handle)
     native.open_queue()
     return dovetail.Device(native)

@@ -1,4 +1,4 @@
-"""What `dovetail check` costs beside the clang runs that it cannot do without."""
+"""The time of `dovetail check`, compared with its clang runs only."""
 
 import os
 import subprocess
@@ -28,14 +28,14 @@ template <typename T> struct Pair {
 
 
 def measure() -> list[Figure]:
-    """The whole command, and its clang commands alone without the plugin, on all cores."""
+    """Compare the whole command with its clang commands without the plugin, on all cores."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         paths = [folder / f"part{number}.cpp" for number in range(FILES)]
         for number, path in enumerate(paths):
             path.write_text(_text(number))
         request = CheckRequest(tuple(map(Source.from_file, paths)))
-        check_sources(request)  # makes the precompiled header
+        check_sources(request)  # creates the precompiled header
         commands = [
             [word for word in job.command if not word.startswith("-fplugin")]
             for job in dry_run(request, folder)
@@ -54,7 +54,7 @@ def measure() -> list[Figure]:
 
 
 def _text(number: int) -> str:
-    """A source whose kernels call templates, some of them with double."""
+    """Return a source whose kernels call templates, some with double."""
     kernels = [
         f"  queue.parallel_for<class K{number}_{kernel}>(64, [=](sycl::id<1> i) {{\n"
         f"    {'double' if kernel % 3 == 0 else 'float'} x = out[i] + {kernel};\n"

@@ -1,4 +1,4 @@
-"""What the normal form of a condition costs beside emitting SPIR-V for a trivial module."""
+"""The time of normalising conditions, compared with emitting SPIR-V for a trivial module."""
 
 import random
 from functools import partial
@@ -23,7 +23,7 @@ Ints = tuple[int, ...]
 
 
 def measure() -> list[Figure]:
-    """Conditions as sources have them; and such as take all the steps that are granted."""
+    """Measure typical conditions, and ones that exhaust the step limit."""
     return [
         _figure("as written in sources", _usual()),
         _figure("at random, and as bad as can be", [*_random(20), _hardest()]),
@@ -59,7 +59,7 @@ def _usual() -> list[Ints]:
 
 
 def _last_clause(operator: int, terms: list[Ints]) -> Ints:
-    """Of a chain of `if` and `else if`: not what came before, and its own condition."""
+    """Return the condition of the last clause in a chain of `if` and `else if`."""
     each = TERMS // CLAUSES
     clauses = [_joined(operator, terms[start : start + each]) for start in range(0, TERMS, each)]
     return _joined(AND, [*[(NOT, *clause) for clause in clauses[:-1]], clauses[-1]])
@@ -81,7 +81,7 @@ def _grown(chance: random.Random, terms: int) -> Ints:
 
 
 def _hardest() -> Ints:
-    """The diagram of this one doubles with each pair."""
+    """Return a condition whose diagram doubles with each pair."""
     half = TERMS // 2
     return _joined(OR, [(AND, ASPECT, each, ASPECT, each + half) for each in range(half)])
 

@@ -1,4 +1,4 @@
-"""What code for some devices costs: in a kernel, and as images that are linked when it is built."""
+"""The cost of conditional code: in a kernel, and as add-on images that are linked."""
 
 import os
 import tempfile
@@ -50,7 +50,7 @@ _BY_HAND = f"""
 
 
 def measure() -> list[Figure]:
-    """Nothing is kept of what drivers build."""
+    """Measure kernels and first builds without a cache of built code."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {CACHE_DIR.variable: folder, CACHE.variable: "off"}
         with patch.dict(os.environ, settings):
@@ -91,10 +91,10 @@ def _kernel(parts: str) -> str:
 
 
 def _first_builds() -> list[Figure]:
-    """Each add-on is under a condition of its own, so that none shares an image.
+    """Measure the first build of a kernel with ten add-ons under different conditions.
 
-    What linking adds is seen beside the same functions in one image. Beside a kernel that was
-    optimised as a whole there is more to compile, linked or not.
+    The comparison with the same functions in one image shows the cost of linking. The comparison
+    with a kernel in which all are inlined also includes code that optimisation removes.
     """
     aspects = ("fp64", "fp16", "cpu", "atomic64", "usm_device_allocations")
     conditions = [f"sycl::aspect::{name}" for name in aspects]
@@ -153,7 +153,7 @@ def _later_launches(programs: Sequence[Program]) -> Figure:
 
 
 def _without_native(program: Program) -> bytes:
-    """The program with SPIR-V alone, which the driver has to build."""
+    """Return the program with SPIR-V only, which the driver has to build."""
     content = read_program(program.to_bytes())
     modules = [replace(module, native_images=()) for module in content.abstract_modules]
     return write_program(replace(content, abstract_modules=modules))

@@ -1,4 +1,4 @@
-"""dpctl, Intel's SYCL runtime for Python, launching a kernel of ours on the CPU's same driver."""
+"""Launches with dpctl, Intel's SYCL runtime for Python, of our kernel on the same CPU driver."""
 
 import tempfile
 from collections.abc import Generator
@@ -7,12 +7,12 @@ from pathlib import Path
 
 from interop.intel_runtime import prepare_runtime
 
-from benchmarks.kept_process import KeptProcess, kept_process
+from benchmarks.persistent_process import PersistentProcess, persistent_process
 
 FOLDER = Path(__file__).parents[1] / "build" / "benchmarks" / "dpctl"
 REQUIREMENTS = Path(__file__).with_name("dpctl-requirements.txt")
 
-# In the environment of its own, where nothing of ours is. Its queue keeps order, as ours do.
+# Runs in dpctl's virtual environment. The queue is in-order, like Dovetail's.
 SIDE = """\
 import sys, time
 import dpctl, dpctl.memory, dpctl.program
@@ -33,13 +33,13 @@ for line in sys.stdin:
 
 
 @contextmanager
-def dpctl_process(code: bytes, symbol: str, launches: int) -> Generator[KeptProcess]:
-    """A process with the rounds `one` and `two`: of so many launches, with so many arrays."""
+def dpctl_process(code: bytes, symbol: str, launches: int) -> Generator[PersistentProcess]:
+    """Start a process with the rounds `one` and `two`: launches with one and two arrays."""
     runtime = prepare_runtime(FOLDER, REQUIREMENTS, "dpctl", 230)
     with tempfile.NamedTemporaryFile(suffix=".spv") as file:
         file.write(code)
         file.flush()
         python = str(FOLDER / "bin" / "python")
         command = [python, "-c", SIDE, file.name, symbol, str(launches)]
-        with kept_process(command, runtime.environment) as process:
+        with persistent_process(command, runtime.environment) as process:
             yield process

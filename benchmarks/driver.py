@@ -1,7 +1,7 @@
-"""How long `dovetail c++` takes beside Intel's run-time compiler, for the same kernels.
+"""The time of `dovetail c++`, compared with Intel's run-time compiler for the same kernels.
 
-Each builds once in a process of its own. Ours count from their start until the file is written; of
-Intel's only the compilation counts, not the start of the process and of the runtime.
+Each build runs in a separate process. Ours are measured from the start of the process until the
+file is written; of Intel's, only the compilation counts, not the start of process and runtime.
 """
 
 import compileall
@@ -17,7 +17,7 @@ from statistics import median
 import dovetail
 from benchmarks.figure import Figure
 from benchmarks.intel_compiler import IntelCompiler
-from benchmarks.kept_process import Side, in_turns, timed
+from benchmarks.persistent_process import Side, in_turns, timed
 from dovetail.settings import CACHE, CACHE_DIR
 
 START = """\
@@ -44,7 +44,7 @@ KERNEL void length(const double *x, const double *y, double *out) {{
   out[i] = sycl::sqrt(x[i] * x[i] + y[i] * y[i]);
 }}
 """
-# The same, started by a host side.
+# The same kernels, launched by host code.
 PROGRAM = """\
 #include <sycl/sycl.hpp>
 
@@ -78,20 +78,20 @@ COMMAND = (sys.executable, "-m", "dovetail", "c++")
 
 @dataclass(frozen=True)
 class Case:
-    """Something to build, and what Intel's compiler does meanwhile."""
+    """A build, and the source that Intel's compiler compiles for comparison."""
 
     name: str
     words: Sequence[str]
     source: str
     compared: str
     cache: str
-    """The setting; headers are kept either way."""
+    """The cache setting; precompiled headers are cached in any case."""
     at_least: float
 
 
 def measure() -> list[Figure]:
-    """Builds beside Intel's compiler, and the start of a compiler that does nothing."""
-    # As in an installed package, where pip has written the bytecode.
+    """Compare builds with Intel's compiler, and `--version` with the start of Python."""
+    # As in an installed package, for which pip compiles bytecode.
     assert dovetail.__file__
     compileall.compile_dir(Path(dovetail.__file__).parent, quiet=2)
     with tempfile.TemporaryDirectory() as name:
@@ -99,7 +99,7 @@ def measure() -> list[Figure]:
 
 
 def _version() -> Figure:
-    """What build systems ask again and again."""
+    """Measure `--version`, which build systems call repeatedly."""
     commands = [[*COMMAND, "--version"], [sys.executable, "-c", "pass"]]
     ours, theirs = in_turns([_process(command, os.environ) for command in commands], PAIRS)
     ratio = median(one / other for one, other in zip(ours, theirs, strict=True))
@@ -123,7 +123,7 @@ def _builds(folder: Path) -> list[Figure]:
     theirs = {path: intel.side(path) for path in dict.fromkeys(c.compared for c in cases)}
     sides = [*theirs.values(), *(_ours(case, folder) for case in cases)]
     for side in sides:
-        side()  # makes the headers, fills the caches, and reads everything from the disk
+        side()  # creates headers, fills the caches, and loads all files from disk
     taken = in_turns(sides, ROUNDS)
     by_intel = dict(zip(theirs, taken, strict=False))
     ours = taken[len(theirs) :]

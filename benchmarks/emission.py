@@ -1,4 +1,4 @@
-"""What it takes to make SPIR-V that can be trusted, beside what LLVM's back-end takes by itself."""
+"""The time of emitting SPIR-V with forms and checks, compared with LLVM's back-end only."""
 
 import subprocess
 import sys
@@ -18,13 +18,13 @@ from dovetail.ir import Context, Module
 KERNELS = 140
 ROUNDS = 9
 LEVEL = 2
-"""The back-end's own default, at which it optimises."""
+"""The default optimisation level of the back-end."""
 WITHOUT = frozenset({"vector", "reverse-bits", "add-saturated", "subtract-saturated"})
-"""What the back-end cannot compile by itself."""
+"""Constructs that the back-end cannot compile by itself."""
 
 
 def measure() -> list[Figure]:
-    """Of all images of many kernels: with forms and checks, and with neither."""
+    """Compare emission with and without forms and checks, for all images of many kernels."""
     with tempfile.TemporaryDirectory() as folder:
         images = _images(Path(folder))
     ours, theirs = map(min, zip(*(_round(images) for _ in range(ROUNDS)), strict=True))
@@ -39,7 +39,7 @@ def measure() -> list[Figure]:
 
 
 def _images(folder: Path) -> list[bytes]:
-    """The bitcode of each image of random kernels."""
+    """Return the bitcode of each image of random kernels."""
     source = folder / "kernels.cpp"
     kernels = random_kernels(1, range(KERNELS), WITHOUT)
     source.write_text(device_source(kernels, clang_vectors=False))
@@ -49,9 +49,9 @@ def _images(folder: Path) -> list[bytes]:
 
 
 def _round(images: list[bytes]) -> tuple[float, float]:
-    """Processor time for all images, in our way and in LLVM's.
+    """Return the processor time for all images, with and without forms and checks.
 
-    Child processes included: code is generated in one.
+    Child processes are included, since they generate the code.
     """
     ours = theirs = 0.0
     for code in images:

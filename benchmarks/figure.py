@@ -1,4 +1,4 @@
-"""What a benchmark gives back, and how two things are timed side by side."""
+"""Figures, the results of benchmarks, and functions that measure two sides in turns."""
 
 import os
 import resource
@@ -18,20 +18,20 @@ class Figure:
     name: str
     ratio: float
     measured: str
-    """Both sides, in words."""
+    """Both sides as text."""
     at_most: float | None = None
     at_least: float | None = None
 
     @property
     def limit(self) -> str | None:
-        """What the ratio is held to, in words."""
+        """The limit of the ratio as text."""
         if self.at_most is not None:
             return f"at most {self.at_most:g}"
         return None if self.at_least is None else f"at least {self.at_least:g}"
 
     @property
     def reached(self) -> bool:
-        """Whether the ratio keeps its limit."""
+        """Whether the ratio meets its limit."""
         return (self.at_most is None or self.ratio <= self.at_most) and (
             self.at_least is None or self.ratio >= self.at_least
         )
@@ -39,18 +39,18 @@ class Figure:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a command and the processes that it started took."""
+    """The resource usage of a command and its child processes."""
 
     seconds: float
-    """Processor time of all."""
+    """The processor time of all processes."""
     peak: int
-    """Memory of the one that had most at once, in bytes."""
+    """The peak memory of the largest process, in bytes."""
 
 
 def fastest(sides: Sequence[Callable[[], object]], rounds: int) -> list[float]:
-    """The shortest time of each side in seconds, the sides taking turns.
+    """Return the shortest time of each side in seconds; the sides run in turns.
 
-    The shortest is what the work itself takes; whatever else the machine does only adds to it.
+    The shortest time is closest to that of the work itself; other load only adds to it.
     """
     best = [float("inf")] * len(sides)
     for _ in range(rounds):
@@ -62,7 +62,7 @@ def fastest(sides: Sequence[Callable[[], object]], rounds: int) -> list[float]:
 
 
 def used_time() -> float:
-    """Return the processor time of this process and of its children that have ended, in seconds."""
+    """Return the processor time of this process and its ended children, in seconds."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
@@ -76,8 +76,8 @@ print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
 
 def usage_of(command: Sequence[str]) -> Usage:
-    """Run a command and see what it takes."""
-    # Linux counts the memory of whoever starts a process as the process's own, so a small one does.
+    """Run a command and return its resource usage."""
+    # Linux attributes the parent's memory to a new process, so a small process starts the command.
     watch = [sys.executable, "-c", _WATCH, *command]
     output = subprocess.run(watch, check=True, stdout=subprocess.PIPE).stdout
     seconds, kibibytes = output.split()
@@ -87,10 +87,10 @@ def usage_of(command: Sequence[str]) -> Usage:
 def compare_processor_times(
     name: str, command: Sequence[str], base: Sequence[str], pairs: int, at_most: float
 ) -> Figure:
-    """How much more processor time a command takes than another, the two taking turns.
+    """Return the ratio of the processor times of two commands, which run in turns.
 
-    The lower quartiles are compared: half of what a busy machine adds is left out, and no single
-    lucky run decides, so that a few hundredths can be told apart.
+    The lower quartiles are compared: they exclude most disturbances and do not depend on a single
+    run, so that differences of a few percent can be measured.
     """
     times = [(_processor_time(command), _processor_time(base)) for _ in range(pairs)]
     ours, theirs = (quantiles(side, n=4)[0] for side in zip(*times, strict=True))

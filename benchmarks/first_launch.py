@@ -1,7 +1,7 @@
-"""How long a Python program takes from its start until its first kernel is done.
+"""The time from the start of a Python program until its first kernel has finished.
 
-The program lies in a file and was run before, so that its code is in the cache; by hand, pyopencl
-takes what the driver made of the same code from a file.
+The program is loaded from a file, and its code is in the cache; by hand, pyopencl loads the binary
+that the driver built from the same code.
 """
 
 import compileall
@@ -16,7 +16,7 @@ from statistics import median
 import dovetail
 from benchmarks.bare_opencl import bare_device, spirv_of, vendor_folder
 from benchmarks.figure import Figure
-from benchmarks.kept_process import Side, in_turns, timed
+from benchmarks.persistent_process import Side, in_turns, timed
 from dovetail.settings import CACHE_DIR
 
 SOURCE = """\
@@ -36,7 +36,7 @@ queue = dovetail.Queue()
 queue.parallel_for(program["increment"], dovetail.NdRange((1024,), (64,)), data).wait()
 assert data[1023] == 1
 """
-# The driver's log is never empty, which pyopencl takes for a warning.
+# pyopencl warns since the driver's log is never empty.
 BY_HAND = """\
 import sys, warnings
 import numpy as np
@@ -60,8 +60,8 @@ ROUNDS = 30
 
 
 def measure() -> list[Figure]:
-    """Whole processes, by the clock: drivers start threads, which count too."""
-    # As in an installed package, where pip has written the bytecode.
+    """Compare the wall time of whole processes, since drivers start threads."""
+    # As in an installed package, for which pip compiles bytecode.
     assert dovetail.__file__
     compileall.compile_dir(Path(dovetail.__file__).parent, quiet=2)
     with tempfile.TemporaryDirectory() as name:
@@ -94,7 +94,7 @@ def _sides(folder: Path) -> list[Side]:
         _process(bare, BY_HAND, "spirv", spirv, symbol),
     ]
     for side in sides:
-        side()  # fills the cache, and reads everything from the disk
+        side()  # fills the cache, and loads all files from disk
     return sides
 
 

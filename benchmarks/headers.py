@@ -1,4 +1,4 @@
-"""What including the SYCL headers, and loading the plugin, costs a compilation."""
+"""The overhead of the SYCL headers and the plugin in compilations."""
 
 import subprocess
 import tempfile
@@ -43,13 +43,13 @@ WITHOUT_HEADER = """\
 
 
 def measure() -> list[Figure]:
-    """The same trivial kernel, with and without header and plugin."""
+    """Compare compilations of a trivial kernel with and without headers and plugin."""
     flags = Flags()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with_header = _source(folder / "with.cpp", WITH_HEADER)
         without = _source(folder / "without.cpp", WITHOUT_HEADER)
-        build_program(BuildRequest((with_header,), flags))  # makes the precompiled header
+        build_program(BuildRequest((with_header,), flags))  # creates the precompiled header
         header = precompiled_header(Side.DEVICE, flags).path
         command = partial(compile_command, bitcode=folder / "k.bc", facts=folder / "k.json")
         bare = command(without, flags, header=None)
@@ -105,9 +105,9 @@ def _build_times(folder: Path) -> tuple[float, float, float, float]:
 
 
 def _host_times(folder: Path, flags: Flags) -> tuple[float, float]:
-    """A whole program's host side, and a file that only includes what most programs include."""
+    """Return the times of a program's host code, and of a file with common standard headers."""
     program = Source.from_file(HOST_PROGRAM)
-    build_to_run(RunRequest((program,), flags))  # makes the precompiled header
+    build_to_run(RunRequest((program,), flags))  # creates the precompiled header
     header = precompiled_header(Side.HOST, flags).path
     standard = _source(folder / "standard.cpp", STANDARD_HEADERS)
     output = folder / "host.o"

@@ -1,24 +1,24 @@
-"""Rounds of Intel's run-time compiler, in processes of their own."""
+"""Rounds of Intel's run-time compiler, in separate processes."""
 
 from pathlib import Path
 
 from interop.intel_compiler import prepare_compiler
 
-from benchmarks.kept_process import Side, kept_process
+from benchmarks.persistent_process import Side, persistent_process
 
 
 class IntelCompiler:
-    """A program that compiles to object state; what it needs itself is put into `folder`."""
+    """A program that compiles to object state; it is built in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self._compiler = prepare_compiler(folder)
 
     def side(self, path: str) -> Side:
-        """Compiles a file, in a new process each time, whose start does not count."""
+        """Return a side that compiles a file in a new process, without the process's start."""
         command = [str(self._compiler.program)]
 
         def compile_once() -> float:
-            with kept_process(command, self._compiler.environment) as process:
+            with persistent_process(command, self._compiler.environment) as process:
                 return process.side(path)()
 
         return compile_once

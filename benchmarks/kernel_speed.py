@@ -1,4 +1,4 @@
-"""How fast kernels run beside the same kernels in OpenCL C, work-groups left to the defaults."""
+"""The speed of kernels, compared with OpenCL C, with default work-group sizes."""
 
 import sys
 import tempfile
@@ -16,24 +16,30 @@ from numpy.typing import NDArray
 import dovetail
 from benchmarks.bare_opencl import bare_device
 from benchmarks.figure import Figure
-from benchmarks.kept_process import KeptProcess, Side, in_turns, kept_process, timed
+from benchmarks.persistent_process import (
+    PersistentProcess,
+    Side,
+    in_turns,
+    persistent_process,
+    timed,
+)
 
 Array = NDArray[np.float32]
 
 
 def typical_ratio(ours: list[float], theirs: list[float]) -> float:
-    """Of rounds next to each other: the speed of a machine's memory comes and goes."""
+    """Return the median ratio of adjacent rounds, for memory-bound kernels: bandwidth varies."""
     return median(one / other for one, other in zip(ours, theirs, strict=True))
 
 
 def ratio_of_fastest(ours: list[float], theirs: list[float]) -> float:
-    """For what computes: it takes the same time whenever it has the processors for itself."""
+    """Return the ratio of minima, for compute-bound kernels, whose undisturbed time is constant."""
     return min(ours) / min(theirs)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One kernel, as the same text in all three languages."""
+    """One kernel, with the same text in all three languages."""
 
     name: str
     what: str
@@ -41,7 +47,7 @@ class Case:
     rounds: int
     compare: Callable[[list[float], list[float]], float]
     body: str
-    """With a, b, x, y and the work-item's number i."""
+    """Statements that use a, b, x, y and the work-item id i."""
 
 
 STEPS = 2048
@@ -91,7 +97,7 @@ void NAME(float a, float b, const float *x, float *y) {
   BODY
 }
 """
-# All sides use the host's memory in large pages, as NumPy asks for: pages make a difference.
+# All sides use host memory in large pages, as NumPy does, since the page size affects the speed.
 PROGRAM = """\
 #include <chrono>
 #include <cstdlib>
@@ -125,7 +131,7 @@ LAUNCH = """\
 
 
 def measure() -> list[Figure]:
-    """From Python and from C++, each with the launch and the wait for it."""
+    """Compare kernels launched from Python and from C++, including launch and wait."""
     x, y = _array(), _array()
     figures: list[Figure] = []
     with _cpp_program() as program:
@@ -137,7 +143,7 @@ def measure() -> list[Figure]:
 
 
 def _array() -> Array:
-    """As the C++ program's: at the start of a page, which NumPy leaves to chance."""
+    """Return an array that starts at a page like those of the C++ program."""
     memory = np.empty(4 * LARGEST + PAGE, np.uint8)
     start = -memory.ctypes.data % PAGE
     array = memory[start : start + 4 * LARGEST].view(np.float32)
@@ -184,7 +190,7 @@ def _opencl_sides(x: Array, y: Array) -> Generator[Side]:
 
 
 @contextmanager
-def _cpp_program() -> Generator[KeptProcess]:
+def _cpp_program() -> Generator[PersistentProcess]:
     launches = "".join(_fill(LAUNCH, case) for case in CASES)
     numbers = {"LARGEST": LARGEST, "PAGE": PAGE, "FIRST": A, "SECOND": B}
     macros = [f"-D{name}={number}" for name, number in numbers.items()]
@@ -193,7 +199,7 @@ def _cpp_program() -> Generator[KeptProcess]:
         source.write_text(PROGRAM.replace("LAUNCHES\n", launches))
         command = [sys.executable, "-m", "dovetail"]
         run([*command, "c++", "-fsycl", *macros, str(source), "-o", str(app)], check=True)
-        with kept_process([*command, "run", str(app)]) as process:
+        with persistent_process([*command, "run", str(app)]) as process:
             yield process
 
 

@@ -1,7 +1,7 @@
-"""What launching an empty kernel and waiting for it costs, beside pyopencl and dpctl.
+"""The time of launching an empty kernel and waiting for it, compared with pyopencl and dpctl.
 
-Each launch gives the kernel's one argument, a pointer. With two arrays in turn it is another one
-each time; pyopencl and dpctl are told each time, what we do about it is our affair.
+Each launch passes the kernel's only argument, a pointer; with two arrays in turn, it changes every
+time. pyopencl and dpctl set it each time; Dovetail can skip that if it is unchanged.
 """
 
 import sys
@@ -19,7 +19,13 @@ import dovetail
 from benchmarks.bare_opencl import bare_device, spirv_of
 from benchmarks.dpctl import dpctl_process
 from benchmarks.figure import Figure
-from benchmarks.kept_process import KeptProcess, Side, in_turns, kept_process, timed
+from benchmarks.persistent_process import (
+    PersistentProcess,
+    Side,
+    in_turns,
+    persistent_process,
+    timed,
+)
 
 SOURCE = """\
 #include <sycl/sycl.hpp>
@@ -28,8 +34,8 @@ void empty(float *) {}
 """
 NEEDY = SOURCE.replace("void empty", "[[sycl::device_has(sycl::aspect::fp64)]] void empty")
 LAUNCHES = 1000
-# Many short rounds, of which the median counts: with another process on the machine, a driver
-# sometimes runs the kernel in the waiting thread, and both sides are quicker or slower by a fifth.
+# The median of many short rounds: with another process on the machine, a driver sometimes runs the
+# kernel in the waiting thread, and both sides are faster or slower by a fifth.
 ROUNDS = 30
 
 PROGRAM = """\
@@ -60,7 +66,7 @@ LIMITS = (("Python", "pyopencl", 1.2), ("Python", "dpctl", 1.1), ("C++", "pyopen
 
 
 def measure() -> list[Figure]:
-    """Ours from Python and from C++, all checks included, against the others."""
+    """Compare launches from Python and C++, including all checks, with pyopencl and dpctl."""
     program, needy = dovetail.build(SOURCE), dovetail.build(NEEDY)
     code, symbol = spirv_of(program.to_bytes()), program["empty"].symbol
     with _cpp_program() as cpp, dpctl_process(code, symbol, LAUNCHES) as dpctl:
@@ -95,7 +101,7 @@ def _figure(name: str, one: float, other: float, at_most: float) -> Figure:
 
 
 def _our_sides(program: dovetail.Program) -> list[Side]:
-    """With one array, and with two in turn."""
+    """Return sides with one array, and with two in turn."""
     queue, kernel = dovetail.Queue(), program["empty"]
     nd_range = dovetail.NdRange((64,), (16,))
     one, two = (queue.alloc((64,), np.float32, kind="shared") for _ in range(2))
@@ -109,7 +115,7 @@ def _our_sides(program: dovetail.Program) -> list[Side]:
 
 
 def _bare_sides(code: bytes, symbol: str) -> list[Side]:
-    """The same with pyopencl's own calls."""
+    """Return the same sides with pyopencl."""
     import pyopencl as cl
 
     device = bare_device()
@@ -127,12 +133,12 @@ def _bare_sides(code: bytes, symbol: str) -> list[Side]:
 
 
 @contextmanager
-def _cpp_program() -> Generator[KeptProcess]:
+def _cpp_program() -> Generator[PersistentProcess]:
     command = [sys.executable, "-m", "dovetail"]
     with tempfile.TemporaryDirectory() as name:
         source, app = Path(name) / "launches.cpp", Path(name) / "app"
         source.write_text(PROGRAM)
         macro = f"-DLAUNCHES={LAUNCHES}"
         run([*command, "c++", "-fsycl", macro, str(source), "-o", str(app)], check=True)
-        with kept_process([*command, "run", str(app)]) as process:
+        with persistent_process([*command, "run", str(app)]) as process:
             yield process

@@ -1,4 +1,4 @@
-"""Modules of very many kernels, each with functions of its own, to be split."""
+"""Generates modules with many kernels, each with its own functions, to split."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -7,17 +7,17 @@ from itertools import pairwise
 from dovetail.ir import Context, Module
 
 FUNCTIONS = 19
-"""That each kernel has for itself; they call each other in a chain."""
+"""The number of functions of each kernel, which call each other in a chain."""
 
 SHARED = "shared"
-"""What the last of each chain calls."""
+"""The function that the last one of each chain calls."""
 
 _ASPECTS = ("!{}", "!{i32 5}", "!{i32 6}", "!{i32 5, i32 6}")
-"""What the last of a chain uses: kernels take turns, the first of them use nothing."""
+"""The aspects that the last function of a chain uses; kernels alternate between these."""
 
 
 class DebugInfo(Enum):
-    """What a debugger is told: each function, and the place of each instruction."""
+    """The debug information of a module: each function, and the place of each instruction."""
 
     NONE = "no debug information"
     ONE_UNIT = "debug information, all in one source"
@@ -25,17 +25,17 @@ class DebugInfo(Enum):
 
 
 def module_of_kernels(kernels: int, debug: DebugInfo = DebugInfo.NONE) -> bytes:
-    """The bitcode of a module of so many kernels."""
+    """Return the bitcode of a module with a number of kernels."""
     return Module.parse(Context(), _text(kernels, debug), "kernels").to_bitcode()
 
 
 def kernel_name(number: int) -> str:
-    """Of the kernel with this number, counted from 0."""
+    """Return the name of a kernel, counted from 0."""
     return f"kernel{number}"
 
 
 def reached_from(number: int) -> list[str]:
-    """All functions that a kernel needs, itself included."""
+    """Return all functions that a kernel needs, including itself."""
     return [kernel_name(number), *_chain(number)]
 
 
@@ -86,12 +86,12 @@ class _Text:
         self._type = ""
 
     def add_node(self, node: str) -> str:
-        """The number of a node of metadata."""
+        """Add a metadata node and return its number."""
         self._nodes.append(node)
         return f"!{len(self._nodes) - 1}"
 
     def begin_source(self, name: str) -> None:
-        """Functions from here on are in this source."""
+        """Start a source; the functions defined next are in it."""
         if not self._has_debug_info:
             return
         self._file = self.add_node(f'!DIFile(filename: "{name}", directory: "/src")')
@@ -116,7 +116,7 @@ class _Text:
         )
 
     def finished(self) -> str:
-        """The module."""
+        """Return the module."""
         named: list[str] = []
         if self._has_debug_info:
             version = self.add_node('!{i32 2, !"Debug Info Version", i32 3}')
@@ -134,6 +134,6 @@ class _Text:
         )
 
     def _add_place(self, scope: str) -> str:
-        # No two places are the same, so no node stands for several.
+        # All places differ, so that nodes are not merged.
         line = len(self._nodes)
         return self.add_node(f"!DILocation(line: {line}, column: 3, scope: {scope})")

@@ -1,7 +1,7 @@
-"""What starting from native code for x86-64 costs beside starting from SPIR-V, on every CPU kind.
+"""The time until a kernel is ready, from native code and from SPIR-V, for every CPU kind.
 
-The driver reads the CPU kind that it generates code for once a process, so each kind that this host
-can run is measured in a process of its own.
+The driver reads the CPU kind that it generates code for once per process, so each kind that this
+host can run is measured in a separate process.
 """
 
 import json
@@ -20,14 +20,14 @@ from dovetail.runtime.host_processor import processor_features
 from dovetail.settings import CACHE
 
 FROM = ("SPIR-V", "native code")
-"""In the order in which both are measured."""
+"""The order of measurements."""
 
 
 def measure() -> list[Figure]:
-    """From a program that was read to a kernel that can be launched, on a device that is open.
+    """Measure the time from a loaded program to a launchable kernel, on an open device.
 
-    Nothing is kept of what drivers build. For each CPU kind the host can run, the ratio of each
-    program; the host's own kind is the last one.
+    Built code is not cached. There is a ratio for each program and each CPU kind that the host can
+    run; the host's own kind is the last one.
     """
     own = host_cpu_kind(processor_features())
     with tempfile.TemporaryDirectory() as folder:
@@ -55,7 +55,7 @@ def _figures(folder: str, kind: str) -> list[Figure]:
 
 
 def _seconds(files: list[Path]) -> list[float]:
-    """What the same program takes from each of the files, on devices as a new process has them."""
+    """Return the times of a program from each file, on devices in the state of a new process."""
     programs = [[dovetail.load(file) for _ in range(ROUNDS + 1)] for file in files]
     devices = [open_device() for _ in range(len(files) * (ROUNDS + 1))]
 

@@ -1,4 +1,4 @@
-"""Kernels for different devices in images of their own, and in one that is specialised."""
+"""Kernels for different devices: in separate images, and in one specialised image."""
 
 import os
 import tempfile
@@ -19,7 +19,7 @@ from dovetail.spirv.specialise import specialised
 
 KERNELS = 200
 CHAINS, LENGTH = 12, 10
-"""Of functions that kernels have in common: each calls the one before it in its chain."""
+"""The chains of shared functions, and their length; each function calls the previous one."""
 ROUNDS = 10
 _LAUNCHES = 400
 
@@ -30,12 +30,12 @@ _ASPECTS = (
     "sycl::atomic_ref<long, sycl::memory_order::relaxed, sycl::memory_scope::device>(*count)"
     ".fetch_add(1);",
 )
-"""What uses an aspect each."""
+"""Statements that use one aspect each."""
 SETS = 1 << len(_ASPECTS)
 
 
 def measure() -> list[Figure]:
-    """Nothing is kept of what is built."""
+    """Measure sizes, builds and launches without a cache of built code."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {CACHE_DIR.variable: folder, CACHE.variable: "off"}
         with patch.dict(os.environ, settings):
@@ -51,7 +51,7 @@ def _source(chains: int) -> str:
 
 
 def _function(chain: int, number: int) -> str:
-    """One that is not inlined."""
+    """Return a function that is not inlined."""
     steps = "".join(
         f"a = a * {step}.75f + b; if (a > {chain}.5f) b += a; else b = a - b * {number}.5f;"
         for step in range(10)
@@ -62,7 +62,7 @@ def _function(chain: int, number: int) -> str:
 
 
 def _kernel(number: int, chains: int) -> str:
-    """Kernels of each set come to call every chain."""
+    """Return a kernel; the kernels of each set call all chains."""
     uses = " ".join(use for bit, use in enumerate(_ASPECTS) if number >> bit & 1)
     chain = number // SETS % max(chains, 1)
     called = f"shared{chain}_{LENGTH - 1}(data[at], {number}.f)"
@@ -108,7 +108,7 @@ def _run_figures(source: str) -> list[Figure]:
 
 
 def _specialising(program: Program) -> Figure:
-    """For a device that has everything, so that the driver has most to do."""
+    """Measure specialising for a device with all aspects, for which the driver compiles most."""
     (image,) = read_program(program.to_bytes()).abstract_modules
     (code,) = [bytes(each.code) for each in image.ir_modules if each.ir_type is IRType.SPIRV]
     values = constants_of(image.info).values(lambda _: True, lambda _: True)
@@ -125,7 +125,7 @@ def _specialising(program: Program) -> Figure:
 
 
 def _first_launches(split: bytes, conditional: bytes) -> list[Figure]:
-    """Until a kernel of one set, and then of each set, can be launched."""
+    """Measure the time until one kernel, and a kernel of each set, can be launched."""
 
     def prepare(data: bytes, kernels: int) -> Callable[[], None]:
         def side() -> None:
@@ -138,7 +138,7 @@ def _first_launches(split: bytes, conditional: bytes) -> list[Figure]:
     counts = {"one kernel ready": 1, "a kernel of each set ready": SETS}
     figures: list[Figure] = []
     for name, count in counts.items():
-        # Seconds, which differ by far more than the machine's moods.
+        # Differences of seconds, far larger than noise, so one round is enough.
         ours, theirs = fastest([prepare(conditional, count), prepare(split, count)], 1)
         figures.append(_figure(f"{name}, conditional : split", ours, theirs))
     return figures

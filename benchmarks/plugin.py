@@ -1,4 +1,4 @@
-"""What the plugin adds to clang's own work for the device."""
+"""The overhead of the plugin in device compilations."""
 
 import subprocess
 import tempfile
@@ -45,7 +45,7 @@ PAIRS = 20
 
 
 def measure() -> list[Figure]:
-    """The same compilations with the plugin and without."""
+    """Compare the same compilations with and without the plugin."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         headers = folder / "headers.pch"

@@ -1,4 +1,4 @@
-"""What starting a program that is built already costs beside bare pyopencl doing the same."""
+"""The time of running a built program, compared with a pyopencl script that does the same."""
 
 import compileall
 import subprocess
@@ -29,8 +29,8 @@ int main() {{
 }}
 """
 
-# The kernel's only argument is an object that holds the address. The driver's log is never empty,
-# which pyopencl takes for a warning.
+# The kernel's only argument is an object that contains the address. pyopencl warns since the
+# driver's log is never empty.
 BARE = """\
 import os, struct, sys, warnings
 vendors, code, symbol = sys.argv[1:]
@@ -58,8 +58,8 @@ PAIRS = 25
 
 
 def measure() -> list[Figure]:
-    """Processor time and wall time of fresh processes, the drivers' own share in both."""
-    # As in an installed package, where pip has written the bytecode.
+    """Compare processor time and wall time of new processes, including the driver."""
+    # As in an installed package, for which pip compiles bytecode.
     assert dovetail.__file__
     compileall.compile_dir(Path(dovetail.__file__).parent, quiet=2)
     with tempfile.TemporaryDirectory() as name:
@@ -71,7 +71,7 @@ def measure() -> list[Figure]:
 
 
 def _commands(folder: Path) -> tuple[list[str], list[str]]:
-    """Ours and the other, which gets the same code and finds the same drivers."""
+    """Return our command and pyopencl's, with the same code and drivers."""
     source, app, code = folder / "prog.cpp", folder / "app", folder / "code.spv"
     source.write_text(SOURCE)
     command = [sys.executable, "-m", "dovetail"]

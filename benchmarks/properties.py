@@ -1,4 +1,4 @@
-"""What compile-time properties cost a compilation: their headers, and long lists of them."""
+"""The cost of compile-time properties in compilations: their headers, and long lists."""
 
 import subprocess
 import tempfile
@@ -15,7 +15,7 @@ TRIVIAL = """\
 void start(sycl::queue q, int *p) { q.parallel_for(8, [=](sycl::id<1> i) { p[i] = 1; }); }
 """
 
-# What the headers of properties take from elsewhere, and <sycl/sycl.hpp> has anyway.
+# The dependencies of the property headers, which <sycl/sycl.hpp> includes anyway.
 BELOW = """\
 #include <array>
 #include <cstddef>
@@ -54,7 +54,7 @@ void start(sycl::queue q, int *p) {{ q.single_task(upwards(), [=] {{ *p = 1; }})
 
 
 def measure() -> list[Figure]:
-    """The headers by themselves, against all others; and lists of 64 and 8 properties."""
+    """Compare the property headers with all others, and lists of 64 and 8 properties."""
     flags = Flags()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -65,7 +65,7 @@ def measure() -> list[Figure]:
             [_run(command(source, flags, header=None)) for source in sources], rounds=10
         )
         lists = [_source(folder / f"{count}.cpp", _list(count)) for count in (64, 8)]
-        build_program(BuildRequest((lists[1],), flags))  # makes the precompiled header
+        build_program(BuildRequest((lists[1],), flags))  # creates the precompiled header
         header = precompiled_header(Side.DEVICE, flags).path
         long, short = fastest(
             [_run(command(source, flags, header=header)) for source in lists], rounds=20

@@ -1,7 +1,7 @@
-"""What launching a kernel and waiting for it costs in the slowest of ten processes.
+"""The time of launching a kernel and waiting for it, in the slowest of ten processes.
 
-A process can be in a slow state for all its life, which comparing the fastest rounds, or rounds of
-one process, does not show. In each of ten processes ours and pyopencl take turns, and the process
+A process can be in a slow state for its whole life, which the fastest rounds, or rounds of one
+process, do not show. In each of ten processes Dovetail and pyopencl run in turns, and the process
 with the largest ratio counts.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 import dovetail
 from benchmarks.bare_opencl import bare_device, spirv_of
 from benchmarks.figure import Figure
-from benchmarks.kept_process import Side, in_turns, timed
+from benchmarks.persistent_process import Side, in_turns, timed
 
 PROCESSES = 10
 ROUNDS = 15
@@ -35,7 +35,7 @@ void scale(double *x) { x[syclext::this_work_item::get_nd_item<1>().get_global_i
 
 @dataclass(frozen=True)
 class Case:
-    """A kernel, and over which range it is launched how often."""
+    """A kernel with its range and number of launches."""
 
     kernel: str
     name: str
@@ -51,7 +51,7 @@ CASES = {
 
 
 def measure() -> list[Figure]:
-    """The largest ratio of ten processes, for each kernel."""
+    """Return the largest ratio of ten processes, for each kernel."""
     figures: list[Figure] = []
     for case in CASES.values():
         rounds = [_microseconds(case) for _ in range(PROCESSES)]
@@ -62,7 +62,7 @@ def measure() -> list[Figure]:
 
 
 def _microseconds(case: Case) -> tuple[float, float]:
-    """What a launch takes in a new process, in the typical rounds of ours and of pyopencl."""
+    """Return the median times of a launch in a new process, of Dovetail and of pyopencl."""
     command = [sys.executable, "-m", "benchmarks.slowest_launch", case.kernel]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     ours, bare = map(float, output.split())

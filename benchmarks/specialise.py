@@ -1,4 +1,4 @@
-"""What it costs to make plain SPIR-V for a device out of a conditional module."""
+"""The time of specialising conditional SPIR-V for a device."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ASPECTS = 3
 SETS = 1 << ASPECTS
 FIRST_SPEC_ID = 1000
 STEPS = 25
-"""Of a kernel, each of which has five instructions."""
+"""The steps of a kernel, with five instructions each."""
 
 
 def measure() -> list[Figure]:
-    """A device with some of the aspects, so that an eighth of the kernels is left."""
+    """Specialise for a device with some of the aspects, which runs an eighth of the kernels."""
     small, large = _program(200), _program(800)
     device = {FIRST_SPEC_ID: True, FIRST_SPEC_ID + 1: False, FIRST_SPEC_ID + 2: True}
     reading, time, large_time = fastest(
@@ -48,7 +48,7 @@ def measure() -> list[Figure]:
 
 
 def _program(kernels: int) -> bytes:
-    """Kernels that each need one of the sets of aspects, with a constant of their own."""
+    """Return a module of kernels that need one set of aspects and a constant each."""
     ids = count(1)
     void, boolean, integer, pointer, signature = (next(ids) for _ in range(5))
     aspects, negated = ([next(ids) for _ in range(ASPECTS)] for _ in range(2))
@@ -89,7 +89,7 @@ def _program(kernels: int) -> bytes:
 def _conditions(
     boolean: int, aspects: list[int], negated: list[int], ids: count[int]
 ) -> tuple[list[array[int]], list[int]]:
-    """Expressions of which one holds on each device, and their ids."""
+    """Return expressions and their ids; on each device, exactly one is true."""
     expressions: list[array[int]] = []
     conditions: list[int] = []
     for wanted in range(SETS):

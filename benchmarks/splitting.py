@@ -1,6 +1,6 @@
-"""What splitting a program of very many kernels takes: time, its growth, and memory.
+"""The cost of splitting a program with many kernels: time, growth of time, and memory.
 
-Processor time, that of child processes included, each time in a fresh process; files go to memory.
+Times are processor times including child processes, of new processes that write files to memory.
 """
 
 import shutil
@@ -20,7 +20,7 @@ from dovetail.files import write_atomically
 from dovetail.image import encode_info, format_property_sets
 from dovetail.ir import parse_untrusted
 from dovetail.postlink import PostLinked, SplitMode, WantedProperties, link_modules
-from dovetail.postlink.properties import Describer
+from dovetail.postlink.properties import ImageDescriber
 
 KERNELS = 1000
 GROWTH = (300, 1000, 3000)
@@ -29,8 +29,8 @@ FILES_PER_IMAGE = 3
 """Code, properties, symbols."""
 
 _MEMORY = Path("/dev/shm")
-_ENOUGH = 512 << 20
-"""Bytes for the files of the largest program; containers may have less there."""
+_REQUIRED_SPACE_BYTES = 512 << 20
+"""The space for the files of the largest program; containers may have less."""
 
 POST_LINK = """\
 import sys
@@ -66,7 +66,7 @@ module = Module.parse(Context(), Path(sys.argv[1]).read_bytes(), sys.argv[1])
 
 
 def measure() -> list[Figure]:
-    """Against cloning, against its own growth, and its parts against each other."""
+    """Compare splitting with cloning, with linear growth, and its parts with each other."""
     with _folder() as folder:
         plain = _usages(folder, DebugInfo.NONE)
         return [
@@ -80,7 +80,7 @@ def measure() -> list[Figure]:
 
 
 def _module(folder: Path, kernels: int, debug: DebugInfo = DebugInfo.NONE) -> Path:
-    """A file with a module of so many kernels, made on first use."""
+    """Return a file with a module of a number of kernels, created on first use."""
     path = folder / f"{debug.name}-{kernels}.bc"
     if not path.exists():
         path.write_bytes(module_of_kernels(kernels, debug))
@@ -88,7 +88,7 @@ def _module(folder: Path, kernels: int, debug: DebugInfo = DebugInfo.NONE) -> Pa
 
 
 def _usages(folder: Path, debug: DebugInfo) -> dict[int, Usage]:
-    """What splitting takes, by number of kernels; the numbers take turns."""
+    """Return the usage of splitting by number of kernels; the numbers run in turns."""
     usages: dict[int, list[Usage]] = {kernels: [] for kernels in GROWTH}
     for number in range(_rounds(GROWTH[0])):
         for kernels, so_far in usages.items():
@@ -98,12 +98,12 @@ def _usages(folder: Path, debug: DebugInfo) -> dict[int, Usage]:
 
 
 def _rounds(kernels: int) -> int:
-    """Short runs are cheap, and a disturbance counts for more in them."""
+    """Return the number of rounds: more for short runs, in which disturbances weigh more."""
     return min(5, max(2, 3000 // kernels))
 
 
 def _typical(usages: Sequence[Usage]) -> Usage:
-    """Medians: on a busy machine a short run has better chances than a long one to find it idle."""
+    """Return medians: on a busy machine, minima would favour short runs."""
     return Usage(median(u.seconds for u in usages), median_low(u.peak for u in usages))
 
 
@@ -133,7 +133,7 @@ def _against_cloning(folder: Path, ours: Usage) -> Figure:
 
 
 def _growth(debug: DebugInfo, usages: dict[int, Usage]) -> Figure:
-    """The worst of all steps; in the last one, the start of the process hides next to nothing."""
+    """Return the largest growth of all steps; in the last one, start-up time is negligible."""
     seconds = {kernels: usages[kernels].seconds for kernels in GROWTH}
     growth = max(seconds[b] / seconds[a] / (b / a) for a, b in pairwise(GROWTH))
     measured = ", ".join(f"{kernels}: {seconds[kernels]:.2f} s" for kernels in GROWTH)
@@ -172,9 +172,9 @@ def _describing(path: Path) -> Figure:
 
 
 def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
-    """Processor time to find out and write down what images require, and to make their code.
+    """Return the processor times of describing images and of creating their code.
 
-    Making them starts with reading the module as the command does: a child process reads it first.
+    Creating code includes parsing the module as the command does, in a child process first.
     """
     start = used_time()
     module = parse_untrusted(bitcode, "kernels")
@@ -182,7 +182,7 @@ def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
     read = used_time()
     program = PostLinked.of(linked, SplitMode.KERNEL)
     describing, splitting = used_time() - read, read - start
-    describer = Describer(linked, WantedProperties())
+    describer = ImageDescriber(linked, WantedProperties())
     with _folder() as folder:
         for number, plan in enumerate(program.plans):
             start = used_time()
@@ -197,7 +197,7 @@ def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
 
 @contextmanager
 def _folder() -> Generator[Path]:
-    """A folder in memory if there is room, so that no disk is measured."""
-    in_memory = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH
+    """Create a folder in memory if there is enough space, so that no disk is measured."""
+    in_memory = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _REQUIRED_SPACE_BYTES
     with tempfile.TemporaryDirectory(dir=_MEMORY if in_memory else None) as name:
         yield Path(name)

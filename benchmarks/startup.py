@@ -1,4 +1,4 @@
-"""What asking about a target adds to the start of a Python program."""
+"""The time that querying a target adds to the start of Python."""
 
 import compileall
 import sys
@@ -17,8 +17,8 @@ PAIRS = 100
 
 
 def measure() -> list[Figure]:
-    """Importing the table of targets and asking it what code generation asks most."""
-    # As in an installed package, where pip has written the bytecode.
+    """Measure importing the target table and the most frequent queries of code generation."""
+    # As in an installed package, for which pip compiles bytecode.
     assert dovetail.__file__
     compileall.compile_dir(Path(dovetail.__file__).parent, quiet=2)
     start = [sys.executable, "-c"]

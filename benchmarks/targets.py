@@ -1,4 +1,4 @@
-"""What a user's device configuration file costs beside reading the same YAML into plain objects."""
+"""The time of reading a device configuration file, compared with parsing its YAML only."""
 
 import tempfile
 from pathlib import Path
@@ -13,7 +13,7 @@ TARGETS = 10_000
 
 
 def measure() -> list[Figure]:
-    """A file that describes very many targets."""
+    """Measure a file with many targets."""
     return [_user_file()]
 
 
@@ -37,7 +37,7 @@ def _user_file() -> Figure:
 
 
 def _entry(number: int) -> str:
-    """Aspects by name and by number, a few of them different in each entry."""
+    """Return an entry with aspects by name and by number, some of them different in each entry."""
     names = aspect_names()
     some = ", ".join(names[(number + step) % len(names)] for step in range(0, 24, 4))
     return (

@@ -1,1 +1,1 @@
-"""Builds under hostile conditions."""
+"""Builds with injected faults."""

@@ -1,10 +1,10 @@
-"""Disturb builds, and check that the next build is right.
+"""Inject faults into builds, and check that the next build is correct.
 
-One fault after the other, in random order, for as long as it is asked for: builds are killed,
-signalled and stopped, disks are full, the cache is damaged, removed, read-only or somebody else's,
-headers change, builds run at once. A build that is disturbed may fail with a clear message. The
-next one has to succeed, and the program it makes has to be of the newest sources. The exit status
-is 0 if all was well, else 1. A run can be repeated by its seed, as far as time allows.
+Faults are injected in random order until the time is up: builds are killed, signalled and stopped,
+disks are full, the cache is damaged, removed, read-only or owned by another user, headers change,
+builds run concurrently. A disturbed build may fail with a clear message. The next one must succeed,
+and its program must be built from the current sources. The exit status is 0 if all checks passed,
+else 1. A seed repeats a run, except for its timing.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from pathlib import Path
 from random import Random, randrange
 
 from chaos.faults import FAULTS, NEED_ROOT, Fault, may_mount
-from chaos.project import Project, Wrong
+from chaos.project import CheckFailed, Project
 
 
 def main() -> int:
-    """Disturb builds until time is up."""
+    """Inject faults until the time is up."""
     names = {fault.__name__.replace("_", "-"): fault for fault in FAULTS}
     parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=300, help="how long (default: 300)")
-    parser.add_argument("--seed", type=int, default=randrange(1 << 32), help="default: a new one")
-    parser.add_argument("--faults", default=",".join(names), help="only these, with commas between")
-    parser.add_argument("--list", action="store_true", help="list the faults and end")
+    parser.add_argument("--seconds", type=float, default=300, help="duration (default: 300)")
+    parser.add_argument("--seed", type=int, default=randrange(1 << 32), help="default: random")
+    parser.add_argument("--faults", default=",".join(names), help="comma-separated (default: all)")
+    parser.add_argument("--list", action="store_true", help="list the faults and exit")
     options = parser.parse_args()
     if options.list:
         for name, fault in names.items():
@@ -38,7 +38,7 @@ def main() -> int:
         return 0
     unknown = set(options.faults.split(",")) - names.keys()
     if unknown:
-        parser.error(f"unknown fault '{sorted(unknown)[0]}'; --list shows those there are")
+        parser.error(f"unknown fault '{sorted(unknown)[0]}'; --list shows all faults")
     chosen = [names[name] for name in options.faults.split(",")]
     return _disturb(_possible(chosen), options.seconds, options.seed)
 
@@ -46,9 +46,9 @@ def main() -> int:
 def _possible(faults: list[Fault]) -> list[Fault]:
     if may_mount():
         return faults
-    left_out = sorted(fault.__name__ for fault in faults if fault in NEED_ROOT)
-    if left_out:
-        print(f"left out, for lack of the right to mount: {', '.join(left_out)}")
+    skipped = sorted(fault.__name__ for fault in faults if fault in NEED_ROOT)
+    if skipped:
+        print(f"skipped, since they need the right to mount: {', '.join(skipped)}")
     return [fault for fault in faults if fault not in NEED_ROOT]
 
 
@@ -65,17 +65,17 @@ def _disturb(faults: list[Fault], seconds: float, seed: int) -> int:
             done[fault.__name__] += 1
             if time.monotonic() >= end:
                 break
-    except Wrong as error:
+    except CheckFailed as error:
         print(f"WRONG, with seed {seed}: {error}\nthe project and its cache are in {folder}")
         return 1
     shutil.rmtree(folder)
     listed = ", ".join(f"{count} {name}" for name, count in sorted(done.items()))
-    print(f"{done.total()} disturbed builds, each followed by a right one: {listed}")
+    print(f"{done.total()} disturbed builds, each followed by a correct one: {listed}")
     return 0
 
 
 def _in_random_order(faults: list[Fault], random: Random) -> Iterator[Fault]:
-    """Without end; each comes once before one comes again."""
+    """Yield faults endlessly, in rounds with each fault once."""
     while True:
         yield from random.sample(faults, len(faults))
 
@@ -85,8 +85,8 @@ def _once(project: Project, number: int, fault: Fault, random: Random) -> None:
     try:
         fault(project, number, random)
         project.build(number + 1)
-    except Wrong as error:
-        raise Wrong(f"{fault.__name__}: {error}") from None
+    except CheckFailed as error:
+        raise CheckFailed(f"{fault.__name__}: {error}") from None
 
 
 if __name__ == "__main__":

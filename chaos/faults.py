@@ -1,7 +1,7 @@
-"""What is done to a build, one function each.
+"""The faults, one function each.
 
-Each starts one or several builds, disturbs them and waits for them. The build may fail, with a
-clear message; what the next build makes has to be right.
+Each starts one or several builds, disturbs them and waits for them. These builds may fail with a
+clear message; the next build must be correct.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-from chaos.project import Project, Wrong
+from chaos.project import CheckFailed, Project
 from dovetail.processes.process import children_of
 
 Fault: TypeAlias = Callable[[Project, int, Random], None]
-"""Takes the number of the program that is built."""
+"""Accepts a project, the number of the program to build, and a random generator."""
 
-LONGEST_DELAY_S = 3.0
-"""About as long as a build takes whose headers are not precompiled yet."""
+MAX_DELAY_S = 3.0
+"""About the time of a build without a precompiled header."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE)
 _CONCURRENT_BUILDS = 3
@@ -32,7 +32,7 @@ _NOBODY = 65534
 
 
 def killed(project: Project, number: int, random: Random) -> None:
-    """A build and all that it started is killed."""
+    """A build and all its child processes are killed."""
     build = project.start()
     _pause(random)
     os.killpg(build.pid, signal.SIGKILL)
@@ -40,7 +40,7 @@ def killed(project: Project, number: int, random: Random) -> None:
 
 
 def child_killed(project: Project, number: int, random: Random) -> None:
-    """A compiler of a build is killed, as the system does when memory is short."""
+    """A compiler process of a build is killed, as by the OOM killer."""
     build = project.start()
     _pause(random)
     started = [*_descendants(build.pid)]
@@ -52,8 +52,8 @@ def child_killed(project: Project, number: int, random: Random) -> None:
 
 
 def signalled(project: Project, number: int, random: Random) -> None:
-    """A build receives a signal; the processes that it started do not."""
-    there = {*project.temporary.iterdir()}
+    """A build receives a signal; its child processes do not."""
+    before = {*project.temporary.iterdir()}
     build = project.start()
     _pause(random)
     sent = random.choice(_SIGNALS)
@@ -61,13 +61,13 @@ def signalled(project: Project, number: int, random: Random) -> None:
     status = project.finish(build)
     if status == 0:
         project.check("program", (number,))
-    # Python cannot tidy up after a signal that ends it at once.
-    elif sent is signal.SIGINT and (left := {*project.temporary.iterdir()} - there):
-        raise Wrong(f"an interrupted build left temporary files: {sorted(map(str, left))}")
+    # Other signals end Python at once, without clean-up.
+    elif sent is signal.SIGINT and (left := {*project.temporary.iterdir()} - before):
+        raise CheckFailed(f"an interrupted build left temporary files: {sorted(map(str, left))}")
 
 
 def stopped(project: Project, number: int, random: Random) -> None:
-    """A build is stopped for a while, and goes on."""
+    """A build is suspended for a while, and continues."""
     build = project.start()
     _pause(random)
     os.killpg(build.pid, signal.SIGSTOP)
@@ -78,14 +78,14 @@ def stopped(project: Project, number: int, random: Random) -> None:
 
 
 def full_cache(project: Project, number: int, random: Random) -> None:
-    """The disk under the cache is full at some point."""
+    """The disk with the cache fills up."""
     size = random.choice((64 << 10, 1 << 20, 8 << 20, 32 << 20))
     _must_succeed(project, project.start(before=_mounted(f"size={size}", project.cache)))
     project.check("program", (number,))
 
 
 def full_temporary_folder(project: Project, number: int, random: Random) -> None:
-    """The disk under the folder for temporary files is full at some point."""
+    """The disk with temporary files fills up."""
     size = random.choice((16 << 10, 256 << 10, 1 << 20, 16 << 20))
     build = project.start(before=_mounted(f"size={size}", project.temporary))
     if project.finish(build) == 0:
@@ -93,7 +93,7 @@ def full_temporary_folder(project: Project, number: int, random: Random) -> None
 
 
 def read_only_cache(project: Project, number: int, random: Random) -> None:
-    """Nothing can be written into the cache; what is there may be of use."""
+    """The cache is read-only; existing entries can be used."""
     folder = str(project.cache)
     script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
     before = ["unshare", "--mount", "sh", "-c", script, folder]
@@ -102,20 +102,20 @@ def read_only_cache(project: Project, number: int, random: Random) -> None:
 
 
 def foreign_cache(project: Project, number: int, random: Random) -> None:
-    """The cache belongs to somebody else: it must be left alone."""
+    """The cache belongs to another user, and must not be changed."""
     os.chown(project.cache, _NOBODY, _NOBODY)
     before = {path: path.stat().st_mtime_ns for path in project.cache.rglob("*")}
     try:
         project.finish(project.start())
         after = {path: path.stat().st_mtime_ns for path in project.cache.rglob("*")}
         if before != after:
-            raise Wrong("a build wrote into a cache that belongs to somebody else")
+            raise CheckFailed("a build wrote into another user's cache")
     finally:
         os.chown(project.cache, os.getuid(), os.getgid())
 
 
 def damaged_cache(project: Project, number: int, random: Random) -> None:
-    """Files of the cache are cut off, emptied, overwritten, replaced or removed."""
+    """Files of the cache are truncated, emptied, overwritten, replaced or removed."""
     files = sorted(path for path in project.cache.rglob("*") if path.is_file())
     for path in random.sample(files, min(len(files), random.randint(1, 40))):
         _damage(path, random)
@@ -135,18 +135,18 @@ def vanishing_cache(project: Project, number: int, random: Random) -> None:
 
 
 def changing_header(project: Project, number: int, random: Random) -> None:
-    """A header is changed while a build reads it: the program is of one state or the other."""
+    """A header is changed while a build reads it."""
     build = project.start()
     other = number + 1
     while build.poll() is None:
         time.sleep(random.random() / 10)
         project.write_header(random.choice((number, other)))
-    # Host and device are compiled one after the other, so the two may differ: not our affair.
+    # Host and device code may be compiled from different states, so the result is not checked.
     project.finish(build)
 
 
 def concurrent_builds(project: Project, number: int, random: Random) -> None:
-    """Several builds of the same sources run at once, two of them with the same output."""
+    """Several builds of the same sources run concurrently, two of them with the same output."""
     outputs = ["program", *(f"program{each}" for each in range(_CONCURRENT_BUILDS - 1))]
     builds = [project.start(output=output) for output in (*outputs, "program")]
     for build in builds:
@@ -170,29 +170,29 @@ FAULTS: tuple[Fault, ...] = (
     concurrent_builds,
 )
 NEED_ROOT = frozenset((full_cache, full_temporary_folder, read_only_cache, foreign_cache))
-"""Those that mount file systems or give files away."""
+"""Faults that mount file systems or change owners."""
 
 
 def may_mount() -> bool:
-    """Return whether this process may have file systems of its own."""
+    """Return whether this process may mount file systems."""
     command = ["unshare", "--mount", "true"]
     return os.getuid() == 0 and subprocess.run(command, capture_output=True).returncode == 0
 
 
 def _pause(random: Random) -> None:
-    # Short builds, which find most in the cache, have to be hit as well as long ones.
-    time.sleep(LONGEST_DELAY_S * random.random() ** 3)
+    # Favour short delays, to hit builds that are mostly cached too.
+    time.sleep(MAX_DELAY_S * random.random() ** 3)
 
 
 def _must_succeed(project: Project, build: subprocess.Popen[bytes]) -> None:
-    said, _ = build.communicate()
+    output, _ = build.communicate()
     if build.returncode:
-        text = said.decode(errors="replace")
-        raise Wrong(f"a build ended with status {build.returncode}:\n{text}")
+        text = output.decode(errors="replace")
+        raise CheckFailed(f"a build ended with status {build.returncode}:\n{text}")
 
 
 def _mounted(options: str, folder: Path) -> Sequence[str]:
-    """What makes a command find an empty file system in memory in place of a folder."""
+    """Return a command prefix that mounts an empty tmpfs over a folder."""
     script = f'mount -t tmpfs -o mode=700,{options} tmpfs "$0" && exec "$@"'
     return ["unshare", "--mount", "sh", "-c", script, str(folder)]
 
@@ -215,7 +215,7 @@ def _damage(path: Path, random: Random) -> None:
 
 
 def _descendants(process: int) -> Iterator[int]:
-    """The processes that a process has started, and those that these have."""
+    """Yield all direct and indirect child processes."""
     for child in children_of(process):
         yield child
         yield from _descendants(child)

@@ -1,4 +1,4 @@
-"""A small program that is built again and again, whose output tells which sources it is made of."""
+"""A small program that is built repeatedly, and whose output identifies its sources."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from pathlib import Path
 
 from dovetail.settings import CACHE_DIR
 
-PATIENCE_S = 300.0
-"""Whatever takes longer hangs."""
+TIMEOUT_S = 300.0
+"""A build or program that takes longer hangs."""
 
-# Before any header of the project's own, so that sources take the precompiled one, which is then
-# among what is damaged.
+# `sycl.hpp` comes first, so that sources use the precompiled header, which faults can damage.
 _MAIN = """\
 #include <cstdio>
 #include <sycl/sycl.hpp>
@@ -39,12 +38,12 @@ SYCL_EXTERNAL int combined(int number) {{ return number * 1000 + {number}; }}
 _HEADER = "constexpr int IN_HEADER = {number};\n"
 
 
-class Wrong(Exception):
-    """A build or a program that did not do what it has to."""
+class CheckFailed(Exception):
+    """A build or program that did not behave as required."""
 
 
 class Project:
-    """Two sources and a header, with a cache and a folder for temporary files of their own."""
+    """Two sources and a header, with their own cache and folder for temporary files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "project"
@@ -55,7 +54,7 @@ class Project:
         (self.folder / "main.cpp").write_text(_MAIN)
 
     def write(self, number: int) -> None:
-        """Change the header and one of the sources, so that every number is another program."""
+        """Change the header and one source; every number is another program."""
         self.write_header(number)
         (self.folder / "other.cpp").write_text(_OTHER.format(number=number % 1000))
 
@@ -66,7 +65,7 @@ class Project:
     def start(
         self, *, output: str = "program", before: Sequence[str] = ()
     ) -> subprocess.Popen[bytes]:
-        """Begin to build, in a process group of its own; `before` is put before the command."""
+        """Start a build in its own process group; `before` is a command prefix."""
         words = ["c++", "-fsycl", "main.cpp", "other.cpp", "-o", output]
         command = [*before, sys.executable, "-P", "-m", "dovetail", *words]
         return subprocess.Popen(
@@ -79,43 +78,45 @@ class Project:
         )
 
     def finish(self, build: subprocess.Popen[bytes]) -> int:
-        """Wait for a build that may fail, but only with a clear message; return its status."""
+        """Wait for a build, which may fail with a clear message; return its status."""
         try:
-            said, _ = build.communicate(timeout=PATIENCE_S)
+            output, _ = build.communicate(timeout=TIMEOUT_S)
         except subprocess.TimeoutExpired:
             os.killpg(build.pid, signal.SIGKILL)
-            raise Wrong(f"a build takes longer than {PATIENCE_S:.0f} s") from None
-        status = build.returncode
-        if status == 70 or b"Traceback" in said:
-            raise Wrong(f"a build ended with status {status}:\n{said.decode(errors='replace')}")
-        if status == 1 and not re.search(rb"error|interrupted|failed|was ended by", said):
-            raise Wrong(f"a build failed and does not say why:\n{said.decode(errors='replace')}")
+            raise CheckFailed(f"a build takes longer than {TIMEOUT_S:.0f} s") from None
+        status, text = build.returncode, output.decode(errors="replace")
+        if status == 70 or "Traceback" in text:
+            raise CheckFailed(f"a build ended with status {status}:\n{text}")
+        if status == 1 and not re.search(r"error|interrupted|failed|was ended by", text):
+            raise CheckFailed(f"a build failed without a clear message:\n{text}")
         return status
 
     def build(self, number: int) -> None:
-        """Build a program with that number, which has to succeed and to be right."""
+        """Build the program with a number; it must succeed and be correct."""
         self.write(number)
-        there = {*self.temporary.iterdir()}
+        before = {*self.temporary.iterdir()}
         build = self.start()
-        said, _ = build.communicate(timeout=PATIENCE_S)
+        output, _ = build.communicate(timeout=TIMEOUT_S)
         if build.returncode:
-            text = said.decode(errors="replace")
-            raise Wrong(f"a build without faults ended with status {build.returncode}:\n{text}")
+            text = output.decode(errors="replace")
+            raise CheckFailed(
+                f"a build without faults ended with status {build.returncode}:\n{text}"
+            )
         self.check("program", (number,))
-        left = {*self.temporary.iterdir()} - there
+        left = {*self.temporary.iterdir()} - before
         if left:
-            raise Wrong(f"a build left temporary files: {sorted(map(str, left))}")
+            raise CheckFailed(f"a build left temporary files: {sorted(map(str, left))}")
 
     def check(self, output: str, header: Sequence[int], source: int | None = None) -> None:
-        """Run a program; it must be of the source's number and of one of the header's."""
+        """Run a program; it must be built from the source and one of the header's numbers."""
         command = [str(self.folder / output)]
         ran = subprocess.run(
-            command, env=self._environment, capture_output=True, text=True, timeout=PATIENCE_S
+            command, env=self._environment, capture_output=True, text=True, timeout=TIMEOUT_S
         )
         other = header[0] if source is None else source
         expected = [f"{each} {each * 1000 + other % 1000}\n" for each in header]
         if ran.returncode or ran.stdout not in expected:
-            raise Wrong(f"expected one of {expected}, got {ran.stdout!r}, and {ran.stderr!r}")
+            raise CheckFailed(f"expected one of {expected}, got {ran.stdout!r} and {ran.stderr!r}")
 
     @property
     def _environment(self) -> dict[str, str]:

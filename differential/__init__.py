@@ -1,1 +1,1 @@
-"""Random kernels compared with the host; see docs/differential-testing.md."""
+"""Random kernels compared with the host; see docs/testing.md."""

@@ -15,11 +15,11 @@ FOLDER = Path(__file__).parents[1] / "build" / "differential"
 
 _DESCRIPTION = """\
 Build random kernels, run them on the default device, and compare every bit of their results with
-what the host computes. Hundreds of kernels share a source; each source is built at all levels of
-optimisation. The same seed gives the same kernels.
+those of the host. Hundreds of kernels share a source; each source is built at all optimisation
+levels. The same seed generates the same kernels.
 
-A fault is a wrong result, a build that fails, a crash, or a process that hangs. The kernel is made
-small and saved as a program that stands alone, and the campaign goes on.
+A fault is a wrong result, a build failure, a crash, or a process that hangs. The kernel is shrunk
+and saved as a standalone program, and the campaign continues.
 
 examples:
   python -m differential --count 1000               sources of 300 kernels, four levels
@@ -28,7 +28,7 @@ examples:
   python -m differential --without half,barrier     without some constructs
   make differential COUNT=1000 SEED=7               the same from make
 
-exit status: 0 if there was no fault, 1 if there was one, 2 for a wrong command line
+exit status: 0 if no fault was found, 1 if one was found, 2: usage error
 """
 
 
@@ -36,17 +36,17 @@ _NUMBERS = (
     ("count", 0, "kernels (default: 1000; no limit with --time)"),
     ("time", 0, "seconds (default: no limit)"),
     ("seed", 1, "(default: 1)"),
-    ("jobs", 1, "sources at once (default: 1)"),
+    ("jobs", 1, "parallel sources (default: 1)"),
     ("source", 300, "kernels in each source (default: 300)"),
-    ("max-faults", 20, "stop after so many (default: 20; 0: never)"),
-    ("shrink-time", 120, "seconds to make each fault small (default: 120)"),
+    ("max-faults", 20, "stop after N faults (default: 20; 0: never)"),
+    ("shrink-time", 120, "seconds to shrink each fault (default: 120)"),
 )
 
 
 def main() -> int:
-    """Run a campaign as the command line says."""
+    """Run a campaign with the options of the command line."""
     options = _parser().parse_args()
-    # Headers are made once for each level and kept; the user's cache is not filled up.
+    # A separate cache: precompiled headers are reused, but do not fill the user's cache.
     os.environ.setdefault(CACHE_DIR.variable, str(options.folder / "cache"))
     count = options.count or (0 if options.time else 1000)
     plan = Plan(
@@ -85,24 +85,27 @@ def _parser() -> argparse.ArgumentParser:
         type=lambda text: text.split(","),
         default=(),
         metavar="NAME,...",
-        help="constructs to leave out, such as half, vector, barrier, reverse-bits",
+        help="constructs not to generate, such as half, vector, barrier, reverse-bits",
     )
     parser.add_argument(
-        "--folder", type=Path, default=FOLDER, help="for faults (default: build/differential)"
+        "--folder",
+        type=Path,
+        default=FOLDER,
+        help="folder for faults (default: build/differential)",
     )
     return parser
 
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+        raise argparse.ArgumentTypeError(f"expected a number, got '{text}'")
     return int(text)
 
 
 def _levels(text: str) -> tuple[int, ...]:
     levels = text.split(",")
     if not {*levels} <= {"0", "1", "2", "3"}:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a list of levels, such as 0,2")
+        raise argparse.ArgumentTypeError(f"expected a list of levels such as 0,2, got '{text}'")
     return tuple(map(int, levels))
 
 

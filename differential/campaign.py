@@ -1,4 +1,4 @@
-"""A campaign: sources of random kernels, checked in several ways until a budget is spent."""
+"""A campaign: checks sources of random kernels in several configurations, within a budget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from differential.checking import Fault, Way, check
+from differential.checking import BuildConfig, Fault, check
 from differential.generation import random_kernels
 from differential.model import Kernel
 from differential.reference import expected_results
@@ -20,14 +20,14 @@ from differential.reports import save
 from differential.shrinking import shrink
 
 LAMBDAS_EVERY = 8
-"""One source in so many is a program with lambda expressions; its host's side takes time too."""
+"""One in this many sources is a program with lambda expressions, which also has host code."""
 VECTORIZED_EVERY = 4
-"""One check in so many lets the CPU device's driver vectorise, which takes most of its time."""
+"""One in this many checks has the CPU driver's vectoriser on, which takes most of its time."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to do; 0 is no limit."""
+    """The parameters of a campaign; 0 means no limit."""
 
     seed: int
     count: int
@@ -37,26 +37,26 @@ class Plan:
     for_each_source: int
     without: frozenset[str]
     folder: Path
-    """Where faulty kernels are saved."""
+    """The folder for faulty kernels."""
     shrink_seconds: float
     max_faults: int
 
 
 @dataclass
 class Tally:
-    """What was done so far."""
+    """The results so far."""
 
     kernels: int = 0
     checks: int = 0
-    """Kernels times levels."""
+    """The number of kernels times levels."""
     faults: list[tuple[Fault, Path]] = field(default_factory=list[tuple[Fault, Path]])
     signatures: Counter[str] = field(default_factory=Counter[str])
 
 
-def ways(source: int, levels: Sequence[int]) -> Iterator[Way]:
-    """Yield how the kernels of a source are built; what is not the level alternates."""
+def build_configs(source: int, levels: Sequence[int]) -> Iterator[BuildConfig]:
+    """Yield the configurations of a source: one for each level; the other settings alternate."""
     for level in levels:
-        yield Way(
+        yield BuildConfig(
             level,
             design=("split", "conditional")[source % 2],
             clang_vectors=source // 2 % 2 == 1,
@@ -66,7 +66,7 @@ def ways(source: int, levels: Sequence[int]) -> Iterator[Way]:
 
 
 def run_campaign(plan: Plan, tell: Callable[[str], None]) -> Tally:
-    """Check kernels until the plan's count, time or number of faults is reached."""
+    """Check kernels up to the plan's count, time or number of faults."""
     return _Campaign(plan, tell).run()
 
 
@@ -121,16 +121,16 @@ class _Campaign:
         with tempfile.TemporaryDirectory(prefix="differential-") as folder:
             expected = expected_results(kernels, Path(folder))
         left, faults = list(kernels), 0
-        for way in ways(index, self._plan.levels):
+        for config in build_configs(index, self._plan.levels):
             if self._is_over():
                 break
-            outcome = check(left, expected, way)
+            outcome = check(left, expected, config)
             with self._lock:
                 self._tally.checks += outcome.checked
             for fault in outcome.faults:
                 self._report(fault)
             faults += len(outcome.faults)
-            # What fails at one level mostly fails at others, and dividing a source takes time.
+            # Faults at one level mostly recur at others, and bisecting a source takes time.
             faulty = {fault.kernel.number for fault in outcome.faults}
             left = [kernel for kernel in left if kernel.number not in faulty]
         with self._lock:
@@ -146,7 +146,7 @@ class _Campaign:
         )
 
     def _report(self, fault: Fault) -> None:
-        """Save a fault; the first of each signature is made small."""
+        """Save a fault; the first of each signature is shrunk."""
         name = signature(fault)
         with self._lock:
             self._tally.signatures[name] += 1
@@ -156,13 +156,13 @@ class _Campaign:
         with self._lock:
             self._tally.faults.append((small, path))
         self._tell(
-            f"FAULT: kernel {fault.kernel.number}, {fault.way}: {fault.kind}\n{small.detail}"
+            f"FAULT: kernel {fault.kernel.number}, {fault.config}: {fault.kind}\n{small.detail}"
         )
         self._tell(f"saved in {path}")
 
 
 def signature(fault: Fault) -> str:
-    """Return what two reports of the same fault have in common, as far as can be seen."""
+    """Return a text that is the same for reports of the same fault, as far as can be determined."""
     if fault.kind != "build":
         return fault.kind
     lines = [line for line in fault.detail.splitlines() if _names_reason(line)]
@@ -176,10 +176,10 @@ def _names_reason(line: str) -> bool:
 
 
 def shrunk(fault: Fault, seconds: float) -> Fault:
-    """Return the fault with the smallest kernel that could be found to have it."""
+    """Return the fault with the smallest kernel found."""
     if not seconds:
         return fault
-    # Of several candidates in one source each that fails has to be found by dividing.
+    # If a source with several candidates fails to build, bisection has to find the culprits.
     batch = 16 if fault.kind == "wrong result" else 1
     found: dict[Kernel, Fault] = {}
 
@@ -193,11 +193,11 @@ def shrunk(fault: Fault, seconds: float) -> Fault:
 
 
 def _faults_of(candidates: Sequence[Kernel], like: Fault) -> dict[Kernel, Fault]:
-    """The candidates that have the same fault."""
+    """Return the candidates that have the same fault."""
     numbered = [replace(kernel, number=index) for index, kernel in enumerate(candidates)]
     with tempfile.TemporaryDirectory(prefix="differential-") as folder:
         expected = expected_results(numbered, Path(folder))
-    faults = check(numbered, expected, like.way).faults
+    faults = check(numbered, expected, like.config).faults
     return {
         candidates[each.kernel.number]: replace(each, kernel=candidates[each.kernel.number])
         for each in faults

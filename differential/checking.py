@@ -1,7 +1,7 @@
-"""Build kernels, run them, and tell for each whether its results are right.
+"""Builds and runs kernels, and compares their results with the expected ones.
 
 Hundreds of kernels share a source. If the build of a source fails, or its process crashes or hangs,
-the kernels are divided until the faulty ones are alone, and all others are still compared.
+bisection isolates the faulty kernels, and all others are still compared.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from differential.worker import Job, launch_of
 from dovetail.settings import CACHE
 
 BASE_LIMIT_S = 120.0
-LIMIT_FOR_EACH_S = 3.0
-"""A process that takes longer than the base, and this for each kernel, hangs."""
-MEMORY_LIMIT = 6 << 30
-"""Bytes of address space for a process. Drivers may take all memory of a machine over a kernel."""
+LIMIT_PER_KERNEL_S = 3.0
+"""A process hangs if it takes longer than the base limit plus this for each kernel."""
+MEMORY_LIMIT_BYTES = 6 << 30
+"""The address space of a process. Drivers may use all memory of a machine for one kernel."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """How kernels are built and run."""
+class BuildConfig:
+    """A configuration in which kernels are built and run."""
 
     level: int
     design: str = "split"
-    """What `-fsycl-optional-features` says: "split" or "conditional"."""
+    """The value of `-fsycl-optional-features`: "split" or "conditional"."""
     clang_vectors: bool = False
     lambdas: bool = False
-    """Kernels are lambda expressions in a program, and not free functions that Python launches."""
+    """Whether kernels are lambda expressions in a program, not free functions for Python."""
     vectorizer: bool = True
-    """Whether the driver of the CPU device vectorises; most of its time goes there."""
+    """Whether the vectoriser of the CPU device's driver is on, which takes most of its time."""
 
     def __str__(self) -> str:
         vectors = "clang's vectors" if self.clang_vectors else "sycl::vec"
@@ -53,10 +53,10 @@ class Way:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with one kernel."""
+    """A fault of one kernel."""
 
     kernel: Kernel
-    way: Way
+    config: BuildConfig
     kind: str
     """"wrong result", "build", "crash" or "hang"."""
     detail: str
@@ -65,19 +65,19 @@ class Fault:
 
 @dataclass
 class Run:
-    """What one process did."""
+    """The results of one process."""
 
     results: dict[int, str] = field(default_factory=dict[int, str])
     started: int | None = None
-    """The kernel that was started last and did not end."""
+    """The number of the kernel that was launched but did not finish."""
     kind: str = ""
-    """Why the process did not come to its end; empty if it did."""
+    """The kind of fault that ended the process; empty if it succeeded."""
     detail: str = ""
 
 
 @dataclass
 class Outcome:
-    """What came of checking some kernels."""
+    """The result of checking some kernels."""
 
     faults: list[Fault] = field(default_factory=list[Fault])
     checked: int = 0
@@ -88,11 +88,14 @@ Runner = Callable[[Sequence[Kernel]], Run]
 
 
 def check(
-    kernels: Sequence[Kernel], expected: Mapping[int, Expected], way: Way, run: Runner | None = None
+    kernels: Sequence[Kernel],
+    expected: Mapping[int, Expected],
+    config: BuildConfig,
+    run: Runner | None = None,
 ) -> Outcome:
-    """Run all kernels in one way and compare; `run` takes the place of real processes in tests."""
+    """Run all kernels in one configuration and compare results; tests replace `run_kernels`."""
     outcome = Outcome()
-    run = run or (lambda some: run_kernels(some, expected, way))
+    run = run or (lambda some: run_kernels(some, expected, config))
     pending = [list(kernels)]
     while pending:
         some = pending.pop()
@@ -102,41 +105,44 @@ def check(
         outcome.processes += 1
         done = [kernel for kernel in some if kernel.number in ran.results]
         outcome.checked += len(done)
-        outcome.faults += _wrong_results(done, ran.results, expected, way)
+        outcome.faults += _wrong_results(done, ran.results, expected, config)
         left = [kernel for kernel in some if kernel.number not in ran.results]
         if not left:
             continue
         if len(some) == 1:
             outcome.checked += 1
             kind, detail = ran.kind or "crash", ran.detail
-            outcome.faults.append(Fault(some[0], way, kind, detail))
+            outcome.faults.append(Fault(some[0], config, kind, detail))
             continue
         pending += _divided(left, ran.started)
     return outcome
 
 
 def _divided(kernels: list[Kernel], suspect: int | None) -> list[list[Kernel]]:
-    """Parts to try again: a kernel that was running by itself, otherwise halves."""
-    # In the first launch of an image the driver compiles, and any kernel can be the reason; the
-    # suspect is cleared then, and the others come back here without it.
-    alone = [kernel for kernel in kernels if kernel.number == suspect]
+    """Return the parts to run next: the kernel that was running, and halves of the others."""
+    # The first launch of an image compiles all its kernels, so that any of them can be at fault. If
+    # the suspect passes by itself, the halves are divided further without it.
+    suspects = [kernel for kernel in kernels if kernel.number == suspect]
     others = [kernel for kernel in kernels if kernel.number != suspect]
     middle = (len(others) + 1) // 2
-    return [others[middle:], others[:middle], alone]
+    return [others[middle:], others[:middle], suspects]
 
 
 def _wrong_results(
-    kernels: Sequence[Kernel], actual: Mapping[int, str], expected: Mapping[int, Expected], way: Way
+    kernels: Sequence[Kernel],
+    actual: Mapping[int, str],
+    expected: Mapping[int, Expected],
+    config: BuildConfig,
 ) -> list[Fault]:
     return [
-        Fault(kernel, way, "wrong result", _difference(kernel, wanted, actual[kernel.number]))
+        Fault(kernel, config, "wrong result", _difference(kernel, wanted, actual[kernel.number]))
         for kernel in kernels
         if (wanted := expected[kernel.number].results) != actual[kernel.number]
     ]
 
 
 def _difference(kernel: Kernel, expected: str, actual: str) -> str:
-    """The first elements that differ, in hexadecimal."""
+    """Return the first elements that differ, in hexadecimal."""
     lines: list[str] = []
     parts = zip(("out", "counters"), expected.split(), actual.split(), strict=True)
     for name, wanted, got in parts:
@@ -155,50 +161,55 @@ def _number(text: str, place: int, width: int) -> str:
     return "0x" + bytes.fromhex(text[place : place + width])[::-1].hex()
 
 
-def run_kernels(kernels: Sequence[Kernel], expected: Mapping[int, Expected], way: Way) -> Run:
-    """Build some kernels and run them, in a process of their own."""
+def run_kernels(
+    kernels: Sequence[Kernel], expected: Mapping[int, Expected], config: BuildConfig
+) -> Run:
+    """Build and run some kernels in a child process."""
     with tempfile.TemporaryDirectory(prefix="differential-") as folder:
         place = Path(folder)
-        limit = BASE_LIMIT_S + LIMIT_FOR_EACH_S * len(kernels)
-        if way.lambdas:
-            return _run_program(kernels, way, place, limit)
+        limit = BASE_LIMIT_S + LIMIT_PER_KERNEL_S * len(kernels)
+        if config.lambdas:
+            return _run_program(kernels, config, place, limit)
         source = place / "kernels.cpp"
-        source.write_text(device_source(kernels, clang_vectors=way.clang_vectors))
+        source.write_text(device_source(kernels, clang_vectors=config.clang_vectors))
         job: Job = {
             "source": str(source),
-            "optimization": way.level,
-            "optional_features": way.design,
+            "optimization": config.level,
+            "optional_features": config.design,
             "launches": [launch_of(each, expected[each.number].input) for each in kernels],
         }
         (place / "job.json").write_text(json.dumps(job))
         command = [sys.executable, "-m", "differential.worker", str(place / "job.json")]
-        return _read(*_execute(command, way, limit, place))
+        return _read(*_execute(command, config, limit, place))
 
 
-def _run_program(kernels: Sequence[Kernel], way: Way, place: Path, limit: float) -> Run:
+def _run_program(kernels: Sequence[Kernel], config: BuildConfig, place: Path, limit: float) -> Run:
     source, program = place / "kernels.cpp", place / "program"
-    source.write_text(program_source(kernels, clang_vectors=way.clang_vectors))
-    # The host's side is not what is tested; without optimisation it is compiled faster.
-    words = [f"-O{way.level}", f"-fsycl-optional-features={way.design}", str(source)]
+    source.write_text(program_source(kernels, clang_vectors=config.clang_vectors))
+    # Optimisation applies to device code only: host code is not under test.
+    words = [f"-O{config.level}", f"-fsycl-optional-features={config.design}", str(source)]
     command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", *words, "-o", str(program)]
-    status, said = _execute(command, way, limit, place)
+    status, output = _execute(command, config, limit, place)
     if status != 0:
         kind = "hang" if status is None else "build"
-        return Run(kind=kind, detail=said.strip())
-    return _read(*_execute([str(program)], way, limit, place))
+        return Run(kind=kind, detail=output.strip())
+    return _read(*_execute([str(program)], config, limit, place))
 
 
-def _execute(command: list[str], way: Way, limit: float, place: Path) -> tuple[int | None, str]:
-    """Return status and output of a command; the status is None if it took too long."""
+def _execute(
+    command: list[str], config: BuildConfig, limit: float, place: Path
+) -> tuple[int | None, str]:
+    """Return the status and output of a command; the status is None after a timeout."""
     environment = {**os.environ, CACHE.variable: "off"}
-    if not way.vectorizer:
+    if not config.vectorizer:
         environment["CL_CONFIG_CPU_VECTORIZER_MODE"] = "1"
-    # To a file: what was written before a crash or a time limit counts.
+    # To a file, which keeps the output before a crash or timeout.
     with (place / "output").open("w+b") as output:
         process = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, env=environment, process_group=0
         )
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+        limits = (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES)
+        resource.prlimit(process.pid, resource.RLIMIT_AS, limits)
         try:
             status: int | None = process.wait(limit)
         except subprocess.TimeoutExpired:
@@ -218,7 +229,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _read(status: int | None, output: str) -> Run:
-    """Return what a process did by what it wrote."""
+    """Parse the output of a worker or program."""
     run, other = Run(), list[str]()
     for line in output.splitlines():
         word, _, rest = line.partition(" ")
@@ -234,6 +245,6 @@ def _read(status: int | None, output: str) -> Run:
             other.append(line)
     if status != 0 and not run.kind:
         run.kind = "hang" if status is None else "crash"
-        ended = "the time limit" if status is None else f"status {status}"
-        run.detail = "\n".join([f"ended by {ended}", *other[-12:]])
+        ending = "ended by the time limit" if status is None else f"ended with status {status}"
+        run.detail = "\n".join([ending, *other[-12:]])
     return run

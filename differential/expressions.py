@@ -1,4 +1,4 @@
-"""Random expressions from what is in scope."""
+"""Random expressions of the variables and functions in scope."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from differential.scalars import FLOATING, U32, convert, literal, random_literal
 
 @dataclass(frozen=True)
 class Scope:
-    """What can be named at one place of a kernel or function."""
+    """The names that are visible at a point of a kernel or function."""
 
     variables: tuple[Variable, ...]
     functions: tuple[Function, ...] = ()
     loops: int = 0
-    """How many loops of this function are around the place."""
+    """The number of enclosing loops of the function."""
     depth: int = 0
-    """How many statements are around the place."""
+    """The number of enclosing statements."""
 
     def declaring(self, *variables: Variable) -> Scope:
         """Return this scope with more variables."""
@@ -46,14 +46,14 @@ class Scope:
 
 @dataclass
 class Expressions:
-    """Makes expressions; notes which constructs it used."""
+    """Generates expressions and records the constructs that it uses."""
 
     random: Random
     without: frozenset[str] = frozenset()
     constructs: set[str] = field(default_factory=set)
 
     def allows(self, construct: str) -> bool:
-        """Return whether a construct may be used, and note that it is."""
+        """Return whether a construct may be used; if so, record it."""
         if construct in self.without:
             return False
         self.constructs.add(construct)
@@ -79,21 +79,21 @@ class Expressions:
         return Operation(form.text, tuple(operands), type_)
 
     def leaf(self, scope: Scope, type_: Scalar) -> Expression:
-        """Return a constant or something that is in scope, converted."""
+        """Return a constant or a converted variable."""
         if self.random.random() < 0.25:
             return random_literal(self.random, type_)
         return convert(self.place(scope, scope.variables), type_)
 
     def simple(self, scope: Scope, type_: Scalar) -> Expression:
-        """Return an expression that is short, as it is printed more than once."""
+        """Return a short expression, for operands that are printed more than once."""
         fitting = [each for each in scope.variables if each.type == type_]
         if fitting and self.random.random() < 0.7:
             return self.random.choice(fitting)
         return self.leaf(scope, type_)
 
     def place(self, scope: Scope, variables: Sequence[Variable]) -> Expression:
-        """Return a scalar that is, or is part of, one of the variables."""
-        # What was declared last is used most, so that results depend on each other.
+        """Return a scalar variable, or a scalar part of a variable."""
+        # Prefer the latest declarations, so that results depend on each other.
         newest = max(self.random.randrange(len(variables)) for _ in range(2))
         found: Expression = variables[newest]
         while not isinstance(found.type, Scalar):
@@ -108,13 +108,13 @@ class Expressions:
         assert not isinstance(type_, Scalar)
         length = POINTER_LENGTH if isinstance(type_, Pointer) else type_.length
         index = self._index(scope, length)
-        # The form has the bound, so that the element exists whatever the shrinker makes the index.
+        # The form contains the bound, so that the index stays valid when the shrinker changes it.
         if isinstance(index, int):
             return Operation(f"{{0}}[{index}]", (whole,), type_.element)
         return Operation(f"{{0}}[{{1}} % {length}]", (whole, index), type_.element)
 
     def _index(self, scope: Scope, length: int) -> Expression | int:
-        """A constant below `length`, or any expression."""
+        """Return a constant below `length`, or any expression."""
         variables = [each for each in scope.variables if each.type == U32]
         if not variables or self.random.random() < 0.4:
             return self.random.randrange(length)
@@ -139,7 +139,7 @@ class Expressions:
         return Operation(f"({{0}} {operator} {{1}})", pair, type_)
 
     def call(self, scope: Scope, depth: int = 1) -> Expression | None:
-        """Return a call without effects and with a scalar result; None if there is none."""
+        """Return a side-effect-free call with a scalar result, or None."""
         usable = [
             function
             for function in scope.functions
@@ -150,7 +150,7 @@ class Expressions:
         return self.call_of(scope, self.random.choice(usable), depth)
 
     def call_of(self, scope: Scope, function: Function, depth: int = 1) -> Expression | None:
-        """Return a call of the function; None if nothing in scope fits a parameter."""
+        """Return a call of the function; None if no variable in scope matches a parameter."""
         arguments: list[Expression] = []
         for parameter in function.parameters:
             argument = self._argument(scope, parameter, depth)
@@ -175,7 +175,7 @@ class Expressions:
 
 
 def changes_arguments(function: Function) -> bool:
-    """Return whether a call can change a variable of the caller."""
+    """Return whether a call can modify a variable of the caller."""
     return any(each.passing != "value" and each.variable.mutable for each in function.parameters)
 
 
@@ -188,7 +188,7 @@ def call_expression(function: Function, arguments: Sequence[Expression]) -> Oper
 
 
 def element_at(whole: Expression, name: str, type_: Scalar) -> Operation:
-    """Return the element whose index a variable holds that the shrinker must not replace."""
+    """Return the element at a variable's index, which the shrinker must not replace."""
     return Operation(f"{{0}}[{name}]", (whole,), type_)
 
 

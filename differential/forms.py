@@ -1,8 +1,8 @@
 """The operations of random expressions, as format strings; each text is a primary expression.
 
-No operation has undefined behaviour for any operands: integer arithmetic goes through unsigned
-types, shift amounts are reduced, divisors and conversions are guarded. Floating-point operations
-are those that IEEE 754 rounds correctly, so that device and host agree in every bit.
+No operation has undefined behaviour for any operands: integer arithmetic uses unsigned types, shift
+amounts are reduced, divisors and conversions are guarded. Only floating-point operations that IEEE
+754 rounds correctly are used, so that device and host agree in every bit.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from differential.scalars import (
 
 @dataclass(frozen=True)
 class Form:
-    """An operation: what is printed, the types of its operands, and its name among constructs."""
+    """An operation: its format string, the types of its operands, and its construct."""
 
     text: str
     operands: tuple[Scalar, ...]
     construct: str = "arithmetic"
     simple_operands: bool = False
-    """Operands are printed more than once, and so have to be short."""
+    """Whether operands are printed more than once, and so must be short."""
 
 
 def random_form(random: Random, result: Scalar) -> Form:
@@ -109,7 +109,7 @@ def _guarded_divisions(type_: Scalar) -> list[Form]:
 
 
 def _idioms(type_: Scalar) -> list[Form]:
-    """Operations by hand, which optimisers recognise."""
+    """Return hand-written idioms that optimisers recognise."""
     pair = (type_, type_)
     unary = ("reverse_bits", "swap_bytes", "count_ones", "leading_zeros", "trailing_zeros")
     forms = [Form(f"{each}({{0}})", (type_,), each.replace("_", "-")) for each in unary]

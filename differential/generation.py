@@ -1,9 +1,8 @@
 """Random kernels from a seed.
 
-Csmith and YARPGen make C and C++ programs of this kind, but have no half, no SYCL vectors, no local
-memory, barriers or atomic operations, and no kernels; and their programs are far larger than what
-fits hundreds of times into one source. So kernels are generated here, small, with a reference that
-the host compiles from the same text.
+Csmith and YARPGen generate C and C++ programs of this kind, but without half, SYCL vectors, local
+memory, barriers, atomic operations and kernels, and too large for hundreds in one source. The
+kernels here are small, and the host compiles the reference from the same text.
 """
 
 from __future__ import annotations
@@ -49,26 +48,26 @@ from differential.scalars import (
 from differential.statements import POINTER_STRUCT_NUMBERS, Names, Statements
 
 SUM = Variable("sum", U64)
-"""Results depend on it; kernels and functions add to it whatever they compute."""
+"""The variable that accumulates every value computed in kernels and functions; their result."""
 
 _GROUP_SIZES = (1, 2, 3, 4, 5, 7, 8, 8, 8, 12, 16, 16, 16, 24, 32, 64)
 
 
 def random_kernel(seed: int, number: int, without: frozenset[str] = frozenset()) -> Kernel:
-    """Return the kernel of a seed and number; the same for the same arguments."""
+    """Return the kernel of a seed and number; deterministic."""
     return _Generation(Random(f"{seed} {number}"), number, without).kernel()
 
 
 def random_kernels(
     seed: int, numbers: Sequence[int], without: frozenset[str] = frozenset()
 ) -> list[Kernel]:
-    """Return the kernels of these numbers."""
+    """Return the kernels with these numbers."""
     return [random_kernel(seed, number, without) for number in numbers]
 
 
 @dataclass
 class _Generation:
-    """Everything that is known while one kernel is made."""
+    """The state of generating one kernel."""
 
     random: Random
     number: int
@@ -127,7 +126,7 @@ class _Generation:
         )
 
     def _element_type(self) -> Scalar:
-        """A type for memory, which bool is not."""
+        """Return a type for memory: any scalar except bool."""
         types = [each for each in SCALARS if each != BOOL and each.name not in self.without]
         chosen = self.random.choice(types)
         self.expressions.constructs.add(chosen.name)
@@ -142,7 +141,7 @@ class _Generation:
         return tuple(made)
 
     def _private(self) -> tuple[Declaration, ...]:
-        """Variables that live across barriers."""
+        """Return variables whose values are used across barriers."""
         types = [self._element_type() for _ in range(self.random.randint(1, 2))]
         return tuple(Declaration(Variable(self.names.new("y"), type_)) for type_ in types)
 
@@ -181,12 +180,12 @@ class _Generation:
         return Statements(self.random, self.expressions, self.names, self.structs, counters)
 
     def _statements(self, scope: Scope, count: int) -> Body:
-        """Statements of a kernel; the sum depends on everything that they declare."""
+        """Return statements of a kernel; the sum depends on all variables that they declare."""
         maker = self._maker(counters=True)
         called: Body = ()
         after = scope
         if self.functions and not self.called:
-            # A function that nothing calls would not be compiled.
+            # Functions that are not called would not be compiled.
             self.called = True
             called, after = maker.calls(scope)
         body, after = maker.body(after, count)
@@ -197,7 +196,7 @@ class _Generation:
     def _phases(
         self, scope: Scope, local: Scalar, group_size: int
     ) -> tuple[Phase | UniformLoop, ...]:
-        """Phases that alternate: work-items write their own element, then read those of all."""
+        """Return alternating phases: work-items write their element, then read all elements."""
         phases: list[Phase | UniformLoop] = []
         for _ in range(self.random.randint(1, 2)):
             pair = self._exchange(scope, local, group_size)
@@ -229,11 +228,11 @@ class _Generation:
         return tuple(made)
 
     def _function(self) -> Function:
-        """A function, which can call those that were made before."""
+        """Return a function, which can call earlier ones."""
         parameters = self._parameters()
         variables = tuple(each.variable for each in parameters)
         scope = Scope((SUM, *variables), self.functions)
-        # Expressions and statements inside functions have to find numbers to work with.
+        # The parameters ensure that expressions in the function have scalars in scope.
         body, after = self._maker().body(scope, self.random.randint(1, 2))
         declared = after.variables[len(scope.variables) :]
         sums = _sums((*variables, *declared))
@@ -283,7 +282,7 @@ def _sums(variables: Sequence[Variable]) -> Body:
 
 
 def sum_statements(variable: Variable) -> Body:
-    """Return statements that make the sum depend on every part of a variable."""
+    """Return statements that add every part of a variable to the sum."""
     return tuple(
         Pattern(head.format(f"{{0}} = {{0}} * 31 + word({place});"), (variable,), (SUM,))
         for head, place in _places("{1}", variable.type)
@@ -291,7 +290,7 @@ def sum_statements(variable: Variable) -> Body:
 
 
 def _places(place: str, type_: Type) -> list[tuple[str, str]]:
-    """Loop heads and scalars inside them, for each part of something."""
+    """Return a loop head and the scalar inside it, for each part of an object."""
     if isinstance(type_, Scalar):
         return [("{}", place)]
     if isinstance(type_, Struct):

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Scalar:
-    """A number or a truth value."""
+    """A scalar type."""
 
     name: str
     bits: int
@@ -27,7 +27,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Vector:
-    """A `sycl::vec`, or a vector of clang's."""
+    """A vector type: `sycl::vec` or clang's vectors."""
 
     element: Scalar
     length: int
@@ -47,7 +47,7 @@ class Array:
 
 @dataclass(frozen=True)
 class Pointer:
-    """A pointer to the first of at least `POINTER_LENGTH` numbers, which are only read."""
+    """A pointer to at least `POINTER_LENGTH` read-only elements."""
 
     element: Scalar
 
@@ -57,7 +57,7 @@ class Pointer:
 
 
 POINTER_LENGTH = 4
-"""How many elements can be read through every pointer."""
+"""The number of elements that can be read through every pointer."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Struct:
-    """A structure, which is defined before the functions that use it."""
+    """A structure, defined before the functions that use it."""
 
     name: str
     fields: tuple[Field, ...]
@@ -80,7 +80,7 @@ Type: TypeAlias = Scalar | Vector | Array | Pointer | Struct
 
 
 def has_pointer(type_: Type) -> bool:
-    """Return whether a zero of this type would hold a null pointer."""
+    """Return whether a zero of this type contains a null pointer."""
     if isinstance(type_, Struct):
         return any(has_pointer(field.type) for field in type_.fields)
     return isinstance(type_, Pointer)
@@ -88,7 +88,7 @@ def has_pointer(type_: Type) -> bool:
 
 @dataclass(frozen=True)
 class Literal:
-    """A constant, as C++ writes it."""
+    """A constant in C++ syntax."""
 
     text: str
     type: Scalar
@@ -106,13 +106,13 @@ class Variable:
 
 @dataclass(frozen=True)
 class Operation:
-    """An expression with operands: an operator, an access to a member or element, a call."""
+    """An expression with operands: an operator, a member or element access, a call."""
 
     form: str
     operands: tuple[Expression, ...]
     type: Type
     function: str = ""
-    """The name of the kernel's function that this calls, if it calls one."""
+    """The name of the called function of the kernel, if any."""
 
 
 Expression: TypeAlias = Literal | Variable | Operation
@@ -120,7 +120,7 @@ Expression: TypeAlias = Literal | Variable | Operation
 
 @dataclass(frozen=True)
 class Declaration:
-    """A variable with an initial value; zero if there is none."""
+    """A variable with an initial value; zero by default."""
 
     variable: Variable
     initial: Expression | None = None
@@ -137,15 +137,15 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A few lines of C++ that are kept or removed as a whole.
+    """Some lines of C++ that are kept or removed as a whole.
 
-    The form has places first for the targets, then for the operands.
+    The form has placeholders for the targets, then for the operands.
     """
 
     form: str
     operands: tuple[Expression, ...] = ()
     targets: tuple[Variable, ...] = ()
-    """Variables that are written to."""
+    """Variables that are modified."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class If:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop whose number of rounds is bounded by a constant."""
+    """A loop whose number of iterations is bounded by a constant."""
 
     counter: Variable
     count: int
@@ -168,7 +168,7 @@ class Loop:
     style: str = "for"
     """"for", "while" or "do"."""
     condition: Expression | None = None
-    """Ends the loop early where it is false."""
+    """Ends the loop early when it is false."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of one kernel; it calls only functions that stand before it."""
+    """A function of one kernel, which calls only functions before it."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -215,14 +215,14 @@ class Function:
 
 @dataclass(frozen=True)
 class Phase:
-    """What each work-item does between two barriers."""
+    """The code of each work-item between two barriers."""
 
     body: Body
 
 
 @dataclass(frozen=True)
 class UniformLoop:
-    """A loop with barriers in it, which all work-items of a group go through together."""
+    """A loop with barriers, which all work-items of a group execute together."""
 
     counter: Variable
     count: int
@@ -231,7 +231,7 @@ class UniformLoop:
 
 @dataclass(frozen=True)
 class Argument:
-    """A parameter of the kernel that is passed by value, and what is passed."""
+    """A parameter of the kernel that is passed by value, and the value."""
 
     variable: Variable
     value: Literal
@@ -239,7 +239,7 @@ class Argument:
 
 INPUT_LENGTH = 64
 COUNTERS = 8
-"""How many counters there are for atomic operations; each belongs to one operation."""
+"""The number of counters for atomic operations, one for each operation."""
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,7 @@ class Kernel:
     input: Scalar
     output: Scalar
     outputs: int
-    """How many elements each work-item writes."""
+    """The number of elements that each work-item writes."""
     groups: int
     group_size: int
     phases: tuple[Phase | UniformLoop, ...]
@@ -259,13 +259,13 @@ class Kernel:
     functions: tuple[Function, ...] = ()
     arguments: tuple[Argument, ...] = ()
     private: tuple[Declaration, ...] = ()
-    """Variables of a work-item that live across barriers."""
+    """Variables of a work-item whose values are used across barriers."""
     local: Array | None = None
-    """Local memory, which is zero at first, with an element for each work-item of a group."""
+    """Local memory, initialised to zero, with an element for each work-item of a group."""
     is_range: bool = False
-    """Started over a `range`, without groups, where the form of the source allows it."""
+    """Whether it is launched over a `range` without groups, if the form of the source allows it."""
     constructs: frozenset[str] = frozenset()
-    """What the generator says is in it."""
+    """The constructs that the generator used."""
 
     @property
     def items(self) -> int:

@@ -1,5 +1,5 @@
-// What all random kernels share: names of types, guarded operations, and idioms that compilers
-// recognise and replace by instructions of their own.
+// Shared by all random kernels: names of types, guarded operations, and idioms that compilers
+// recognise and replace by instructions.
 
 using i8 = signed char;
 using i16 = short;
@@ -47,7 +47,7 @@ template <typename T>
 inline constexpr T lowest = is_signed<T> ? T(Unsigned<T>(1) << (width<T> - 1)) : T(0);
 template <typename T> inline constexpr T highest = T(~lowest<T>);
 
-// The quotient or remainder, or the divisor where C++ defines none.
+// The quotient or remainder, or the divisor where the result is undefined.
 template <typename T> inline T divide(T a, T b) {
   return b == 0 || (is_signed<T> && a == lowest<T> && b == T(-1)) ? b : T(a / b);
 }
@@ -62,7 +62,7 @@ template <typename T, typename F> inline T to_integer(F value) {
   return value > (is_signed<T> ? F(-limit) : F(-0.5f)) && value < limit ? T(float(value)) : T(3);
 }
 
-// Not a number compares equal to nothing and has many encodings; results have a number instead.
+// NaN has many encodings and compares unequal to itself; results contain a number instead.
 template <typename T> inline T canonical(T value) { return value != value ? T(-77) : value; }
 
 // The bits of a number, for sums of everything that a work-item has computed.
@@ -184,7 +184,7 @@ template <typename T> inline u8 byte_of(const T &object, u32 index) {
   return reinterpret_cast<const u8 *>(&object)[index % sizeof(T)];
 }
 
-// Inputs are made from a seed, so that a source needs no data beside it.
+// Inputs are generated from a seed, so that a source needs no data file.
 inline u64 mixed(u64 value) {
   value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ul;
   value = (value ^ value >> 27) * 0x94d049bb133111ebul;

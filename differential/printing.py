@@ -49,7 +49,7 @@ def declared(name: str, type_: Type) -> str:
 
 
 def body_lines(body: Body) -> Iterator[str]:
-    """Yield the lines of some statements."""
+    """Yield the lines of a body."""
     for statement in body:
         yield from _statement_lines(statement)
 
@@ -79,7 +79,7 @@ def _statement_lines(statement: Statement) -> Iterator[str]:
 
 
 def declaration_text(declaration: Declaration) -> str:
-    """Return a declaration; what has no initial value is zero."""
+    """Return a declaration; variables without an initial value are zero."""
     variable, initial = declaration.variable, declaration.initial
     text = declared(variable.name, variable.type)
     if initial is not None:
@@ -155,6 +155,6 @@ def _parameter_text(parameter: Parameter) -> str:
     assert isinstance(variable.type, Struct)
     const = "" if variable.mutable else "const "
     mark = "&" if parameter.passing == "reference" else "*"
-    # Members of what is passed by pointer are accessed through `(*name)`, see the generator.
+    # The generator names parameters that are passed by pointer `(*name)`.
     name = variable.name.strip("(*)")
     return f"{const}{variable.type.name} {mark}{name}"

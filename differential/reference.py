@@ -1,6 +1,6 @@
 """Expected results: the kernels' text as host functions, compiled by plain clang.
 
-No optimisation and `-fwrapv` keep the reference away from what is tested.
+The reference is built without optimisation and with `-fwrapv`, to avoid the code under test.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dovetail.resources import CLANG, tool_path
 
 _FLAGS = (
     *("-std=c++17", "-O0", "-fwrapv", "-ffp-contract=off", "-w"),
-    # Each operation on halves rounds, as it does on devices.
+    # Round after each operation on halves, as devices do.
     *("-Xclang", "-ffloat16-excess-precision=none"),
 )
 
@@ -31,7 +31,7 @@ class Expected:
 
 
 def expected_results(kernels: Sequence[Kernel], folder: Path) -> dict[int, Expected]:
-    """Return what each kernel should compute, by its number."""
+    """Return the expected results of kernels, by number."""
     source, program = folder / "reference.cpp", folder / "reference"
     source.write_text(reference_source(kernels))
     subprocess.run([tool_path(CLANG), *_FLAGS, str(source), "-o", str(program)], check=True)

@@ -49,7 +49,7 @@ def _conversion(from_: Scalar, to: Scalar) -> str:
         return f"({{0}} != {zero(from_).text})"
     if from_.kind == "floating" and to.is_integer:
         return f"to_integer<{to.name}>({{0}})"
-    # Only through float: a half has no conversions of its own from integers and double.
+    # Through float: half has no direct conversions from integers and double.
     if to == HALF and from_ != FLOAT:
         return "half(float({0}))"
     if from_ == HALF and to != FLOAT:
@@ -90,7 +90,7 @@ def _integer_text(scalar: Scalar, value: int) -> str:
 
 
 def random_literal(random: Random, scalar: Scalar) -> Literal:
-    """Return a constant that is small, at a limit of its type, or anything."""
+    """Return a constant: small, at a limit of its type, or any value."""
     if scalar.kind in ("bool", "floating"):
         return literal(scalar, random.randint(0, 1) if scalar == BOOL else random.randint(-40, 40))
     bits = scalar.bits

@@ -1,8 +1,8 @@
-"""Make a faulty kernel small, by removing and simplifying whatever the fault does not need.
+"""Shrinks a faulty kernel by removing and simplifying parts that the fault does not need.
 
-Greedy: candidates are kernels with one thing less, the largest steps first. They are tried in
-batches, as a batch costs hardly more than one kernel, and the smallest with the fault is taken. It
-ends when no candidate has the fault any more, or when time is up.
+The algorithm is greedy: candidates are kernels with one simplification, the largest first. They are
+checked in batches, since a batch takes hardly longer than one kernel, and the smallest with the
+fault is the next kernel. It ends when no candidate has the fault, or after the time limit.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from differential.walking import (
 )
 
 Oracle = Callable[[Sequence[Kernel]], list[bool]]
-"""Tells for each of some kernels whether it has the fault."""
+"""Returns for each kernel whether it has the fault."""
 
 
 def shrink(kernel: Kernel, has_fault: Oracle, seconds: float, batch: int = 16) -> Kernel:
-    """Return a kernel that still has the fault and from which nothing can be taken."""
+    """Return the smallest kernel found that still has the fault."""
     end = time.monotonic() + seconds
     progress = True
     while progress and time.monotonic() < end:
@@ -73,9 +73,9 @@ def _size(kernel: Kernel) -> tuple[int, int]:
 
 
 def candidates(kernel: Kernel) -> Iterator[Kernel]:
-    """Yield smaller kernels, each once, without what nothing uses any more."""
+    """Yield distinct smaller kernels, without unused definitions."""
     seen, size = {kernel}, _size(kernel)
-    for candidate in _with_one_thing_less(kernel):
+    for candidate in _simplified(kernel):
         tidy = without_unused(candidate)
         if tidy not in seen and _size(tidy) < size and is_closed(tidy):
             seen.add(tidy)
@@ -93,8 +93,8 @@ def _batches(kernels: Iterator[Kernel], size: int) -> Iterator[list[Kernel]]:
         yield some
 
 
-def _with_one_thing_less(kernel: Kernel) -> Iterator[Kernel]:
-    """Kernels with one thing less; the first has all that something uses."""
+def _simplified(kernel: Kernel) -> Iterator[Kernel]:
+    """Yield kernels with one simplification; the first only loses unused definitions."""
     yield kernel
     for size in (1, 2, 4, 8, 16):
         if size < kernel.group_size:
@@ -140,7 +140,7 @@ def _smaller_functions(function: Function) -> Iterator[Function]:
 
 
 def _without_parameters(kernel: Kernel, function: Function) -> Iterator[Kernel]:
-    """The function without a parameter that it does not name, here and in all calls."""
+    """Yield kernels in which a function and its calls lack a parameter that is not used."""
     named = {
         each.name
         for statement in statements(function.body)
@@ -170,7 +170,7 @@ def _call_changer(function: Function, dropped: int) -> Callable[[Expression], Ex
 
 
 def _without_fields(kernel: Kernel, index: int, struct: Struct) -> Iterator[Kernel]:
-    """A structure without one of its members, if nothing names that."""
+    """Yield kernels in which a structure lacks a member that is not used."""
     text = kernel_text(replace(kernel, structs=()))
     for field in struct.fields:
         if len(struct.fields) == 1 or has_pointer(struct) or f".{field.name}" in text:
@@ -184,7 +184,7 @@ def _without_fields(kernel: Kernel, index: int, struct: Struct) -> Iterator[Kern
 
 
 def _smaller_bodies(body: Body) -> Iterator[Body]:
-    """The body without halves, without single statements, and with simpler statements."""
+    """Yield the body without parts, without single statements, and with simpler statements."""
     count = len(body)
     part = count // 2
     while part > 1:
@@ -268,7 +268,7 @@ def _smaller_switches(switch: Switch) -> Iterator[Statement]:
 
 
 def _smaller_expressions(expression: Expression) -> Iterator[Expression]:
-    """Constants, operands of the same type, and the expression with simpler operands."""
+    """Yield constants, operands of the same type, and the expression with simpler operands."""
     type_ = expression.type
     if isinstance(type_, Scalar):
         if not isinstance(expression, Literal):
@@ -293,7 +293,7 @@ def _changed_operands(operands: tuple[Expression, ...]) -> Iterator[tuple[Expres
 
 
 def without_unused(kernel: Kernel) -> Kernel:
-    """Return the kernel without declarations, functions and structures that nothing uses."""
+    """Return the kernel without unused declarations, functions and structures."""
     while True:
         names = named_variables(kernel)
         tidy = replace(

@@ -1,10 +1,10 @@
-"""Sources from kernels: for the device, for the reference, and programs that stand alone.
+"""Generates sources from kernels: for the device, for the reference, and standalone programs.
 
-Three forms of device code, so that every way into the toolchain is tested:
+There are three forms of device code, to test every interface of the toolchain:
 
 - free functions, which Python builds and launches;
-- lambda expressions in a program with `main`, which writes results;
-- a program of one kernel that compares its results with a reference in the same source.
+- lambda expressions in a program with `main`, which prints results;
+- a program with one kernel that compares its results with a reference in the same source.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from differential.scalars import zero
 
 PRELUDE = (Path(__file__).parent / "prelude.hpp").read_text()
 COUNTER_START = 0x5A5A5A5A
-"""What the counters hold at first: an 'and' and a minimum of zero could not change."""
+"""The initial value of counters. Not zero, which an 'and' or a minimum could not change."""
 
 _DEVICE_HEAD = """\
 #include <sycl/sycl.hpp>
@@ -57,9 +57,9 @@ def device_source(kernels: Iterable[Kernel], *, clang_vectors: bool = False) -> 
 
 
 def reference_source(kernels: Sequence[Kernel]) -> str:
-    """Return a program that computes on the host what the kernels compute.
+    """Return a host program that computes the expected results of kernels.
 
-    It writes a line for each: its number, then input, output and counters in hexadecimal.
+    It prints a line for each: its number, then input, output and counters in hexadecimal.
     """
     parts = [_REFERENCE_HEAD, PRELUDE]
     for kernel in kernels:
@@ -68,9 +68,9 @@ def reference_source(kernels: Sequence[Kernel]) -> str:
 
 
 def program_source(kernels: Sequence[Kernel], *, clang_vectors: bool = False) -> str:
-    """Return a program that launches all kernels, as lambda expressions.
+    """Return a program that launches all kernels as lambda expressions.
 
-    It writes a line when it starts a kernel, and one with output and counters when that is done.
+    It prints a line before it launches a kernel, and one with output and counters after it.
     """
     parts = [_head(_PROGRAM_HEAD, clang_vectors)]
     for kernel in kernels:
@@ -79,14 +79,14 @@ def program_source(kernels: Sequence[Kernel], *, clang_vectors: bool = False) ->
 
 
 def standalone_source(kernel: Kernel, *, comment: str = "", clang_vectors: bool = False) -> str:
-    """Return a program that runs one kernel, compares, and ends with status 1 if it is wrong."""
+    """Return a program that runs one kernel and exits with status 1 if its results are wrong."""
     head = "".join(f"// {line}\n" for line in comment.splitlines())
     parts = [head + _head(_PROGRAM_HEAD, clang_vectors), _definitions(kernel)]
     return "\n".join([*parts, _launcher(kernel), _reference(kernel), _standalone_main(kernel)])
 
 
 def kernel_text(kernel: Kernel) -> str:
-    """Return what is a kernel's own in a source, to measure and to search."""
+    """Return the text of a kernel without shared parts, to measure and to search."""
     return _definitions(kernel) + _item_body(kernel)
 
 
@@ -95,7 +95,7 @@ def _head(head: str, clang_vectors: bool) -> str:
 
 
 def _definitions(kernel: Kernel) -> str:
-    """The kernel's structures and functions, in a namespace: other kernels have the same names."""
+    """Return the kernel's structures and functions, in its own namespace."""
     parts = [*map(struct_text, kernel.structs), *map(function_text, kernel.functions)]
     return f"namespace n{kernel.number} {{\n{''.join(parts)}}}\n" if parts else ""
 
@@ -130,7 +130,7 @@ def _free_function(kernel: Kernel) -> str:
 
 
 def _item_body(kernel: Kernel, indent: str = "  ") -> str:
-    """What a work-item does, after `item` and `local` are declared."""
+    """Return the code of a work-item, after the declarations of `item` and `local`."""
     ids = "const u32 gid = item.get_global_id(0);"
     group = "const u32 lid = item.get_local_id(0);\nconst u32 group = item.get_group(0);"
     if _without_groups(kernel):
@@ -169,7 +169,7 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _launcher(kernel: Kernel) -> str:
-    """A function that starts the kernel as a lambda expression that captures by value."""
+    """Return a function that launches the kernel as a lambda expression."""
     parameters = ", ".join(_parameters(kernel)[:3])
     values = [
         f"{declared(each.variable.name, each.variable.type)} = {expression_text(each.value)};"
@@ -195,7 +195,7 @@ def _launcher(kernel: Kernel) -> str:
 
 
 def _reference(kernel: Kernel) -> str:
-    """A function that does what the kernel does, one work-item after the other."""
+    """Return a function that executes the kernel's work-items sequentially."""
     input_ = kernel.input.name
     lines = [
         *_using(kernel),
@@ -215,7 +215,7 @@ def _reference(kernel: Kernel) -> str:
 
 
 def _reference_group(kernel: Kernel) -> Iterator[str]:
-    """One group, phase by phase: all work-items go through a phase before any begins the next."""
+    """Yield the code of one group: all work-items execute a phase before the next one starts."""
     if kernel.local:
         yield f"{kernel.local.element.name} local[{kernel.local.length}] = {{}};"
     yield "struct Item {"

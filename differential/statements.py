@@ -1,4 +1,4 @@
-"""Random statements: assignments, control flow, and patterns that have broken compilers before."""
+"""Random statements: assignments, control flow, and patterns that compilers have miscompiled."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from differential.scalars import (
 
 MAX_DEPTH = 2
 MAX_LOOPS = 2
-"""How many loops may be nested in one function; each has at most `MAX_COUNT` rounds."""
+"""The maximum nesting of loops in a function; each has at most `MAX_COUNT` iterations."""
 MAX_COUNT = 8
 
 _ATOMIC_OPERATIONS = ("add", "bit_or", "bit_and", "bit_xor", "min", "max")
@@ -56,7 +56,7 @@ _ATOMIC_OPERATIONS = ("add", "bit_or", "bit_and", "bit_xor", "min", "max")
 
 @dataclass
 class Names:
-    """Gives out names that are used once in a kernel."""
+    """Generates names that are unique in a kernel."""
 
     count: int = 0
 
@@ -68,17 +68,17 @@ class Names:
 
 @dataclass
 class Statements:
-    """Makes statements, with the scope that they leave behind them."""
+    """Generates statements, each with the scope after it."""
 
     random: Random
     expressions: Expressions
     names: Names
     structs: tuple[Struct, ...] = ()
     counters: bool = False
-    """Whether there are counters for atomic operations here."""
+    """Whether counters for atomic operations are in scope."""
 
     def body(self, scope: Scope, count: int) -> tuple[Body, Scope]:
-        """Return so many statements, or a few more."""
+        """Return at least `count` statements."""
         made: list[Statement] = []
         while len(made) < count:
             statements, scope = self._statement(scope)
@@ -133,7 +133,7 @@ class Statements:
         return [Assignment(target, value)], scope
 
     def _target(self, scope: Scope) -> Expression:
-        """A scalar that can be assigned to."""
+        """Return a scalar that can be assigned."""
         mutable = [
             each for each in scope.variables if each.mutable and not isinstance(each.type, Pointer)
         ]
@@ -143,7 +143,7 @@ class Statements:
                 return place
 
     def _array(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """An array that a loop fills."""
+        """Return an array that a loop fills."""
         type_ = Array(self._scalar_type(), self.random.choice((2, 3, 4, 4, 5, 8, 8, 16)))
         variable = Variable(self.names.new("a"), type_)
         counter = Variable(self.names.new("k"), U32, mutable=False)
@@ -167,7 +167,7 @@ class Statements:
         return [Declaration(variable, value)], scope.declaring(variable)
 
     def random_vector(self) -> Vector:
-        """Return a type of vectors; signed elements could overflow."""
+        """Return a vector type, not of signed elements, which could overflow."""
         self.expressions.constructs.add("vector")
         element = self.random.choice((*UNSIGNED, FLOAT))
         return Vector(element, self.random.choice((2, 3, 4, 8)))
@@ -185,7 +185,7 @@ class Statements:
         return made, scope
 
     def struct_value(self, scope: Scope, type_: Struct) -> Expression | None:
-        """Return a value for a structure; None for one that begins as zero."""
+        """Return a value for a structure; None for zero initialisation."""
         known: list[Expression] = [each for each in scope.variables if each.type == type_]
         for function in scope.functions:
             if function.result.type == type_ and not changes_arguments(function):
@@ -198,7 +198,7 @@ class Statements:
         return self._pointer_struct(scope, type_) if has_pointer(type_) else None
 
     def calls(self, scope: Scope) -> tuple[Body, Scope]:
-        """Return a call of each function, with variables for all structures that it takes."""
+        """Return a call of each function, with variables for its structure parameters."""
         made: list[Statement] = []
         for function in scope.functions:
             for parameter in function.parameters:
@@ -215,7 +215,7 @@ class Statements:
         return tuple(made), scope
 
     def _pointer_struct(self, scope: Scope, type_: Struct) -> Expression:
-        """A structure of a pointer and an array, with a pointer to something that exists."""
+        """Return a structure of a valid pointer and an array."""
         pointer, numbers = (field.type for field in type_.fields)
         assert isinstance(pointer, Pointer)
         assert isinstance(numbers, Array)
@@ -229,7 +229,7 @@ class Statements:
         return Operation(form, (pointed, *values), type_)
 
     def _fill(self, scope: Scope, variable: Variable) -> list[Statement]:
-        """Assignments to some parts of a structure."""
+        """Return assignments to parts of a structure."""
         made: list[Statement] = []
         for _ in range(self.random.randint(1, 4)):
             place = self.expressions.place(scope, [variable])
@@ -245,7 +245,7 @@ class Statements:
         return [If(self.expressions.scalar(scope, BOOL), then, otherwise)], scope
 
     def _switch(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        # In a switch, `break` would leave the switch, and jumps are wanted in loops.
+        # No jumps: in a switch, `break` would leave the switch, not the loop.
         inner = Scope(scope.variables, scope.functions, 0, scope.depth + 1)
         count = self.random.randint(2, 4)
         cases = tuple(self.body(inner, 1)[0] for _ in range(count))
@@ -268,7 +268,7 @@ class Statements:
         return [Loop(counter, count, body, step, style, condition)], scope
 
     def _loop_scope(self, scope: Scope, counter: Variable) -> Scope:
-        """The scope of a loop's body; loops of functions call nothing, to bound the time."""
+        """Return the scope of a loop's body; loops in functions call nothing, to bound the time."""
         inner = scope.declaring(counter).inside(loop=True)
         return inner if self.counters else replace(inner, functions=())
 
@@ -284,7 +284,7 @@ class Statements:
         return [Pattern(f"counters.{operation}({index}, {{0}});", (value,))], scope
 
     def _changing_call(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """A call that changes a variable of the caller; nothing else is in the expression."""
+        """Return a call that modifies a variable of the caller, as the whole expression."""
         usable = [
             each
             for each in scope.functions
@@ -299,12 +299,12 @@ class Statements:
         return self._assignment(scope)
 
     def _byte_copy(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """Bytes that a loop or a built-in function copies or sets; any number of them."""
+        """Return a loop or builtin that copies or sets any number of bytes."""
         arrays = [each for each in scope.variables if each.mutable and isinstance(each.type, Array)]
         if not arrays:
             return self._array(scope)
         target, source = self.random.choice(arrays), self.random.choice(arrays)
-        # Bytes that are no number, or no truth value, must not come about.
+        # Only integers: other types have invalid representations.
         if any(_element(each.type) not in INTEGERS for each in (target, source)):
             return self._array(scope)
         size = self.random.randint(1, min(_size(target.type), _size(source.type)))
@@ -318,7 +318,7 @@ class Statements:
         return [Pattern(self.random.choice(forms), (source,), (target,))], scope
 
     def _byte_comparison(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """Numbers that one loop narrows into an array of bytes, and another compares."""
+        """Return a loop that narrows numbers into an array of bytes, and one that compares them."""
         array = Variable(self.names.new("a"), Array(self.random.choice((I8, U8)), 8))
         assert isinstance(array.type, Array)
         k = Variable(self.names.new("k"), U32, mutable=False)
@@ -338,7 +338,7 @@ class Statements:
         return made, scope.declaring(array, count)
 
     def _byte_read(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """An array of numbers that is read as bytes."""
+        """Return a read of a byte of an array."""
         arrays = [
             each
             for each in scope.variables
@@ -352,7 +352,7 @@ class Statements:
         return [Declaration(variable, value)], scope.declaring(variable)
 
     def _pointer_select(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """A pointer to one of two arrays."""
+        """Return a pointer to one of two arrays."""
         readable = [each for each in scope.variables if _pointed(each.type)]
         if not readable:
             return self._array(scope)
@@ -369,7 +369,7 @@ class Statements:
         return [Declaration(variable, value)], scope.declaring(variable)
 
     def _division_under_guard(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """A division in a branch, or in a loop that does not change the operands."""
+        """Return a guarded division in a branch, or in a loop in which it is invariant."""
         type_ = self.random.choice(INTEGERS)
         variable = Variable(self.names.new("x"), type_)
         guard = "{2} != 0"
@@ -393,7 +393,7 @@ class Statements:
         return [start, pattern], scope.declaring(variable)
 
     def _strided_load(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """A sum over every so-manieth element, of those that fulfil a condition."""
+        """Return a strided loop that sums the elements that satisfy a condition."""
         readable = [each for each in scope.variables if _pointed(each.type)]
         if not readable:
             return self._array(scope)

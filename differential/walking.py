@@ -1,4 +1,4 @@
-"""Walks over kernels: what they name, whether every name is declared, and changed copies."""
+"""Traversal of kernels: names in use, checks of declarations, and changed copies."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from differential.model import (
 )
 
 GIVEN_NAMES = frozenset({"in", "gid", "lid", "group", "local"})
-"""What every kernel can name without declaring it."""
+"""Names that every kernel can use without a declaration."""
 
 
 def subexpressions(expression: Expression) -> Iterator[Expression]:
-    """Yield an expression and everything in it."""
+    """Yield an expression and all nested expressions."""
     yield expression
     if isinstance(expression, Operation):
         for operand in expression.operands:
@@ -39,7 +39,7 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
 
 
 def own_expressions(statement: Statement) -> tuple[Expression, ...]:
-    """Return the expressions of a statement, without those of statements in it."""
+    """Return the expressions of a statement, except those of nested statements."""
     match statement:
         case Declaration(_, initial):
             return () if initial is None else (initial,)
@@ -69,7 +69,7 @@ def inner_bodies(statement: Statement) -> tuple[Body, ...]:
 
 
 def statements(body: Body) -> Iterator[Statement]:
-    """Yield all statements of a body, also those inside others."""
+    """Yield all statements of a body, including nested ones."""
     for statement in body:
         yield statement
         for inner in inner_bodies(statement):
@@ -77,13 +77,13 @@ def statements(body: Body) -> Iterator[Statement]:
 
 
 def plain_phases(kernel: Kernel) -> Iterator[Phase]:
-    """Yield all phases, also those in loops."""
+    """Yield all phases, including those in loops."""
     for phase in kernel.phases:
         yield from (phase,) if isinstance(phase, Phase) else phase.phases
 
 
 def expressions(kernel: Kernel) -> Iterator[Expression]:
-    """Yield all expressions of a kernel and its functions, also those inside others."""
+    """Yield all expressions of a kernel and its functions, including nested ones."""
     bodies = [phase.body for phase in plain_phases(kernel)]
     bodies += [function.body for function in kernel.functions]
     for body in bodies:
@@ -95,17 +95,17 @@ def expressions(kernel: Kernel) -> Iterator[Expression]:
 
 
 def named_variables(kernel: Kernel) -> set[str]:
-    """Return the names of all variables that expressions name."""
+    """Return the names of all variables in expressions."""
     return {each.name for each in expressions(kernel) if isinstance(each, Variable)}
 
 
 def used_functions(kernel: Kernel) -> set[str]:
-    """Return the names of all functions that are called."""
+    """Return the names of all called functions."""
     return {each.function for each in expressions(kernel) if isinstance(each, Operation)}
 
 
 def used_structs(kernel: Kernel) -> set[str]:
-    """Return the names of the structures that variables and members have as types."""
+    """Return the names of the structures that are types of variables and members."""
     types: list[Type] = [each.type for each in expressions(kernel)]
     types += [each.variable.type for function in kernel.functions for each in function.parameters]
     bodies = [phase.body for phase in plain_phases(kernel)]
@@ -120,7 +120,7 @@ def used_structs(kernel: Kernel) -> set[str]:
 
 
 def is_closed(kernel: Kernel) -> bool:
-    """Return whether every variable is declared where it is named, and jumps are inside loops."""
+    """Return whether all variables are declared before use, and jumps are inside loops."""
     given = GIVEN_NAMES | {each.variable.name for each in kernel.arguments}
     given |= {each.variable.name for each in kernel.private}
     for phase in kernel.phases:
@@ -138,7 +138,7 @@ def _is_closed_function(function: Function) -> bool:
 
 
 def _body_names(body: Body, names: frozenset[str], *, in_loop: bool) -> frozenset[str] | None:
-    """The names that are declared after a body; None if it names something else."""
+    """Return the names declared after a body; None if it uses an undeclared name."""
     for statement in body:
         if not _all_declared(own_expressions(statement), names):
             return None
@@ -168,7 +168,7 @@ Change = Callable[[Expression], Expression]
 
 
 def changed_kernel(kernel: Kernel, change: Change) -> Kernel:
-    """Return the kernel with every expression changed, inner ones first."""
+    """Return the kernel with `change` applied to every expression, inner ones first."""
     phases = tuple(
         Phase(_changed_body(each.body, change))
         if isinstance(each, Phase)

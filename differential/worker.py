@@ -1,8 +1,8 @@
-"""A process that builds kernels and launches them; it may crash without harm to the campaign.
+"""A child process that builds and launches kernels, so that crashes do not end the campaign.
 
-Reads a job as JSON from the file that its argument names. Writes lines, as they come: "start N" and
-"done N OUTPUT COUNTERS" for each kernel, in hexadecimal, "failed MESSAGE" if the build fails, and
-"times BUILD LAUNCHES" in seconds.
+Its argument names a JSON file with the job. It prints lines as it proceeds: "start N" and "done N
+OUTPUT COUNTERS" for each kernel, in hexadecimal, "failed MESSAGE" if the build fails, and "times
+BUILD LAUNCHES" in seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from differential.sources import COUNTER_START
 
 
 class Launch(TypedDict):
-    """What is needed to launch one kernel."""
+    """The launch of one kernel."""
 
     number: int
     input_type: str
@@ -37,7 +37,7 @@ class Launch(TypedDict):
 
 
 class Job(TypedDict):
-    """A source, how to build it, and what to launch."""
+    """A source with its build options and launches."""
 
     source: str
     optimization: int
@@ -46,7 +46,7 @@ class Job(TypedDict):
 
 
 def launch_of(kernel: Kernel, input_: str) -> Launch:
-    """Return how to launch a kernel with this input, in hexadecimal."""
+    """Return the launch of a kernel; `input_` is in hexadecimal."""
     values = [(numpy_type(each.value.type), each.value.value) for each in kernel.arguments]
     return {
         "number": kernel.number,
@@ -61,7 +61,7 @@ def launch_of(kernel: Kernel, input_: str) -> Launch:
 
 
 def numpy_type(scalar: Scalar) -> str:
-    """Return the element type of arrays that kernels get."""
+    """Return the NumPy type of a scalar."""
     if scalar.kind == "floating":
         return f"f{scalar.bits // 8}"
     return f"{'i' if scalar.kind == 'signed' else 'u'}{scalar.bits // 8}"
@@ -71,15 +71,15 @@ PR_SET_PDEATHSIG = 1
 
 
 def main() -> int:
-    """Do the job."""
-    # The campaign may be killed, and a kernel may run for ever.
+    """Run the job."""
+    # End with the campaign even if that is killed: a kernel may never finish.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     job: Job = json.loads(Path(sys.argv[1]).read_text())
     try:
         _run(job)
     except Exception as error:
-        # Not only errors for users: an invalid module, for instance, is a bug in Dovetail.
-        _say("failed", f"{type(error).__name__}: {error}".replace("\n", "\\n"))
+        # All exceptions, not only user errors: an invalid module is a bug in Dovetail.
+        _print("failed", f"{type(error).__name__}: {error}".replace("\n", "\\n"))
         return 1
     return 0
 
@@ -94,7 +94,7 @@ def _run(job: Job) -> None:
     built = time.monotonic()
     queue = dovetail.Queue()
     for launch in job["launches"]:
-        _say("start", str(launch["number"]))
+        _print("start", str(launch["number"]))
         input_ = np.frombuffer(bytes.fromhex(launch["input"]), launch["input_type"])
         output = np.zeros(launch["output_length"], launch["output_type"])
         counters = np.full(COUNTERS, COUNTER_START, np.uint32)
@@ -103,15 +103,15 @@ def _run(job: Job) -> None:
         nd_range = dovetail.NdRange((launch["groups"] * size,), (size,))
         kernel = program[f"kernel_{launch['number']}"]
         queue.parallel_for(kernel, nd_range, input_, output, counters, *values).wait()
-        _say("done", str(launch["number"]), _hex(output), _hex(counters))
-    _say("times", f"{built - started:.3f}", f"{time.monotonic() - built:.3f}")
+        _print("done", str(launch["number"]), _hex(output), _hex(counters))
+    _print("times", f"{built - started:.3f}", f"{time.monotonic() - built:.3f}")
 
 
 def _hex(array: npt.NDArray[np.generic]) -> str:
     return array.tobytes().hex()
 
 
-def _say(*words: str) -> None:
+def _print(*words: str) -> None:
     sys.stdout.write(" ".join(words) + "\n")
     sys.stdout.flush()
 

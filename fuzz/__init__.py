@@ -1,1 +1,1 @@
-"""Changed inputs for every reader: `python -m fuzz --help`, docs/security.md."""
+"""Fuzzing of every reader: `python -m fuzz --help`, docs/security.md."""

@@ -12,31 +12,31 @@ from fuzz.campaign import Budget, Result, fuzz_reader
 from fuzz.registry import READERS, load
 
 _DESCRIPTION = """\
-Give changed files to every reader of Dovetail. Each reader starts from files that our own writers
-made; Atheris, which measures what the reader's code does with them, changes bytes, and edits of our
-own change the structure and repair sizes, checksums and digests.
+Fuzz every reader of Dovetail. Each reader starts from files of Dovetail's own writers. Atheris
+mutates their bytes, guided by coverage; edits for each format change their structure and repair
+sizes, checksums and digests.
 
 A reader accepts an input or raises a DovetailError. Everything else is a fault: another exception,
 a crash, more than 10 seconds for one input, an allocation far larger than the input, or memory that
-grows. The input is saved below tests/fuzz_regressions, where 'make test' reads it again, and the
-run goes on with the next reader. Add the saved file to the commit that mends the fault.
+grows. The input is saved in tests/fuzz_regressions, where 'make test' reads it again, and the run
+continues with the next reader. Add the saved file to the commit that fixes the fault.
 
-The same seed gives the same inputs, unless a run ends by time.
+The same seed generates the same inputs, unless a time limit ends the run.
 
 examples:
   python -m fuzz                                    every reader, its default number of inputs
-  python -m fuzz --list                             the readers and these numbers
+  python -m fuzz --list                             list the readers and these numbers
   python -m fuzz --readers syclbin,archive --count 50000
   python -m fuzz --time 600                         ten minutes, divided among all readers
   python -m fuzz --seed 7                           other inputs
   make fuzz TIME=600 READERS=syclbin,archive        the same from make
 
-exit status: 0 if there was no fault, 1 if there was one, 2 for a wrong command line
+exit status: 0 if no fault was found, 1 if one was found, 2: usage error
 """
 
 
 def main() -> int:
-    """Fuzz the readers that the command line names."""
+    """Fuzz the readers named on the command line."""
     options = _parser().parse_args()
     if options.list:
         for name in READERS:
@@ -44,13 +44,13 @@ def main() -> int:
             print(f"{name:20} {reader.count:>9}  {reader.reads}")
         return 0
     if find_spec("atheris") is None:
-        print("Atheris is missing; 'pip install -r setup/requirements.txt' installs it")
+        print("Atheris is not installed; run: pip install -r setup/requirements.txt")
         return 2
     results: dict[str, Result] = {}
     for name in options.readers:
         budget = _budget(name, options)
         print(f"{name} ...", end="" if sys.stdout.isatty() else "\n", flush=True)
-        results[name] = fuzz_reader(name, budget, options.seed, _Teller(name, budget))
+        results[name] = fuzz_reader(name, budget, options.seed, _ProgressLine(name, budget))
         _print_result(name, results[name])
     _print_summary(results)
     return int(any(result.fault for result in results.values()))
@@ -67,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         type=_names,
         default=list(READERS),
         metavar="NAME,...",
-        help="which readers (default: all)",
+        help="readers to fuzz (default: all)",
     )
     parser.add_argument(
         "--count",
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         help="seconds for the whole run, divided among the readers (default: no limit)",
     )
     parser.add_argument("--seed", type=_positive, default=1, metavar="N", help="(default: 1)")
-    parser.add_argument("--list", action="store_true", help="show the readers and end")
+    parser.add_argument("--list", action="store_true", help="list the readers and exit")
     return parser
 
 
@@ -91,27 +91,27 @@ def _names(text: str) -> list[str]:
     for name in names:
         if name not in READERS:
             raise argparse.ArgumentTypeError(
-                f"there is no reader '{name}'; there are {', '.join(READERS)}"
+                f"unknown reader '{name}'; valid readers: {', '.join(READERS)}"
             )
     return names
 
 
 def _positive(text: str) -> int:
-    # Atheris takes 0 for no limit, or for a random seed.
+    # To Atheris, 0 means no limit, or a random seed.
     if not (text.isascii() and text.isdecimal() and 0 < int(text) < 1 << 31):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number of 31 bits")
+        raise argparse.ArgumentTypeError(f"expected a positive 31-bit number, got '{text}'")
     return int(text)
 
 
 def _budget(name: str, options: argparse.Namespace) -> Budget:
     if options.time is None:
         return Budget(options.count or load(name).count)
-    # The engine takes whole seconds.
+    # The engine accepts whole seconds only.
     return Budget(options.count or 0, max(1, options.time // len(options.readers)))
 
 
-class _Teller:
-    """Shows the progress of one reader, on a terminal."""
+class _ProgressLine:
+    """Shows the progress of one reader on a terminal."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self._name = name

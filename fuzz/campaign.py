@@ -1,4 +1,4 @@
-"""Run the engine on one reader within a budget, watch it, and save the input of a fault."""
+"""Runs the engine on one reader within a budget, monitors it, and saves the input of a fault."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from fuzz.limits import GROWTH_ALLOWANCE
 from fuzz.progress import Progress
 
 REGRESSIONS = Path(__file__).parents[1] / "tests" / "fuzz_regressions"
-"""Has a folder for each reader with the inputs of its faults; a test reads all of them again."""
+"""One folder for each reader with the inputs of its faults, which a test reads again."""
 
 _POLL_INTERVAL_S = 0.2
 _LOG_LINES_SHOWN = 25
 _FAULT_INPUTS = ("fault", "crash-*", "timeout-*", "oom-*", "leak-*")
-"""Files that the engine, or libFuzzer inside it, leaves; the first that is there counts."""
+"""Files that the engine or libFuzzer writes for a fault; the first existing one is used."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """When to stop; 0 stands for no limit."""
+    """The limits of a run; 0 means no limit."""
 
     count: int
     seconds: int = 0
@@ -36,15 +36,15 @@ class Budget:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of fuzzing one reader."""
+    """The result of fuzzing one reader."""
 
     executed: int
     accepted: int
     seconds: float
     fault: str = ""
-    """What went wrong, with the end of the log; empty if nothing did."""
+    """A description of the fault with the end of the log; empty if there was none."""
     saved: Path | None = None
-    """Where the input of the fault is, if it has one."""
+    """The file with the input of the fault, if it has one."""
 
 
 def fuzz_reader(
@@ -65,7 +65,7 @@ def fuzz_reader(
                 [sys.executable, "-m", "fuzz.engine", *words],
                 stdout=log,
                 stderr=log,
-                # Sets of strings have the same order in every run, so that a run can be repeated.
+                # A fixed hash seed makes runs reproducible.
                 env={**os.environ, "PYTHONHASHSEED": "0"},
             )
             try:
@@ -90,7 +90,7 @@ def _watch(
     budget: Budget,
     tell: Callable[[int], None],
 ) -> str:
-    """Wait for the engine; return what is wrong with its memory, or an empty text."""
+    """Wait for the engine; return a description of memory growth, or an empty text."""
     started, early, late = time.monotonic(), 0, 0
     while engine.poll() is None:
         executed = progress.executed
@@ -109,12 +109,12 @@ def _watch(
 
 def _log_end(log: Path) -> str:
     lines = log.read_text(errors="replace").splitlines()
-    said = [line for line in lines if not line.startswith(("INFO: ", "WARNING: "))]
-    return "\n".join(said[-_LOG_LINES_SHOWN:]) or "the engine ended without a word"
+    messages = [line for line in lines if not line.startswith(("INFO: ", "WARNING: "))]
+    return "\n".join(messages[-_LOG_LINES_SHOWN:]) or "the engine ended without a message"
 
 
 def _saved_input(place: Path, folder: Path) -> Path | None:
-    """Move the input of a fault to where tests find it; None if the engine left no input."""
+    """Copy the input of a fault to the regressions; return its path, or None without an input."""
     for pattern in _FAULT_INPUTS:
         for found in place.glob(pattern):
             data = found.read_bytes()

@@ -1,4 +1,4 @@
-"""Changes that every format can use: of numbers, bytes, texts, sequences and JSON."""
+"""Edits for all formats: of numbers, bytes, texts, sequences and JSON."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def edited_items(
 
 
 def edited_json(value: Any, random: Random) -> Any:
-    """Return a JSON value in which one part is another, of the same type or of any."""
+    """Return a JSON value with one part replaced, by a value of the same or any type."""
     if random.random() < 0.1:
         return random.choice(_JSON_LEAVES)
     if isinstance(value, dict):

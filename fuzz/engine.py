@@ -1,9 +1,9 @@
-"""The process that fuzzes one reader: Atheris mutates and measures coverage, the reader's own edits
-change structure.
+"""The process that fuzzes one reader. Atheris mutates bytes and measures coverage; the reader's own
+edits change structure.
 
     python -m fuzz.engine READER FOLDER COUNT SECONDS SEED
 
-`campaign` starts it and reads what it leaves in FOLDER: counts, and the input of a fault.
+`campaign` starts it and reads its results in FOLDER: counts, and the input of a fault.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from fuzz.reader import Reader
 from fuzz.registry import load
 
 _EDIT_SHARE = 0.5
-"""The share of inputs whose structure is changed; the others have bytes changed."""
+"""The share of inputs whose structure is edited; the others have bytes mutated."""
 _MAX_EDITS = 4
 
 
 class _Atheris(Protocol):
-    """The functions of Atheris that are used here; it comes without types."""
+    """The functions of Atheris that are used here; it has no type information."""
 
     def instrument_imports(self, include: list[str]) -> AbstractContextManager[None]: ...
     def Mutate(self, data: bytes, max_size: int) -> bytes: ...
     def Setup(
         self,
         words: Sequence[str],
-        try_input: Callable[[bytes], None],
+        read_input: Callable[[bytes], None],
         *,
         custom_mutator: Callable[[bytes, int, int], bytes],
     ) -> object: ...
@@ -44,7 +44,7 @@ class _Atheris(Protocol):
 
 
 def main() -> None:
-    """Fuzz one reader; ends the process."""
+    """Fuzz one reader; does not return."""
     name, folder, count, seconds, seed = sys.argv[1:]
     atheris = cast(_Atheris, import_module("atheris"))
     place = Path(folder)
@@ -52,7 +52,7 @@ def main() -> None:
         reader = load(name)
         seeds = reader.seeds()
         for each in seeds:
-            # Loads whatever the reader imports on first use, while imports are instrumented.
+            # Imports modules that are loaded on first use, while imports are instrumented.
             reader.read(each)
     corpus = place / "corpus"
     corpus.mkdir()
@@ -65,27 +65,27 @@ def main() -> None:
         str(corpus),
     ]
     mutator = _mutator(reader, seeds, atheris)
-    atheris.Setup(words, _trial(reader, place), custom_mutator=mutator)
+    atheris.Setup(words, _input_reader(reader, place), custom_mutator=mutator)
     if not reader.starts_children:
         _limit_memory()
     atheris.Fuzz()
 
 
 def _limit_memory() -> None:
-    """Let an allocation far larger than any input fail with `MemoryError`."""
+    """Make allocations far larger than any input fail with `MemoryError`."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     limit = pages * resource.getpagesize() + MEMORY_ALLOWANCE
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _trial(reader: Reader, place: Path) -> Callable[[bytes], None]:
+def _input_reader(reader: Reader, place: Path) -> Callable[[bytes], None]:
     """Return the function that Atheris calls with each input."""
     from dovetail.errors import DovetailError
 
     progress = Progress(place / "progress")
     executed = accepted = 0
 
-    def try_input(data: bytes) -> None:
+    def read_input(data: bytes) -> None:
         nonlocal executed, accepted
         executed += 1
         try:
@@ -94,20 +94,20 @@ def _trial(reader: Reader, place: Path) -> Callable[[bytes], None]:
         except DovetailError:
             pass
         except (Exception, SystemExit):
-            # First as it is: to make it smaller may take too long, or crash.
+            # Save the original first: minimising may take too long, or crash.
             (place / "fault").write_bytes(data)
             (place / "fault").write_bytes(minimized(reader.read, data))
             raise
         finally:
             progress.set(executed, accepted)
 
-    return try_input
+    return read_input
 
 
 def _mutator(
     reader: Reader, seeds: Sequence[bytes], atheris: _Atheris
 ) -> Callable[[bytes, int, int], bytes]:
-    """Return the function that makes the next input from one of the corpus."""
+    """Return the function that creates the next input from one of the corpus."""
     from dovetail.errors import DovetailError
 
     def mutated(data: bytes, max_size: int, seed: int) -> bytes:
@@ -121,7 +121,7 @@ def _mutator(
                 for _ in range(random.randint(1, _MAX_EDITS)):
                     changed = reader.edit(changed, random)
             except DovetailError:
-                # What the corpus has may have lost its structure; a seed has one.
+                # Inputs of the corpus may have lost their structure; seeds have one.
                 continue
             if len(changed) <= max_size:
                 return changed

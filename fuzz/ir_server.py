@@ -1,7 +1,7 @@
-"""A process that forks a child for each piece of untrusted IR, so that LLVM is loaded once.
+"""A process that forks a child for each untrusted module, so that LLVM is loaded once.
 
-Requests and answers are messages as workers have them: IR goes in; out comes the child's exit
-status as text, a line break, and why it refuses the IR.
+Requests and answers are messages in the format of workers. A request is IR; the answer is the
+child's exit status as text, a line break, and the reason why it rejects the IR.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ def serve() -> None:
             data = receive(sys.stdin.buffer)
         except EOFError:
             return
-        with tempfile.TemporaryFile() as said:
+        with tempfile.TemporaryFile() as output:
             child = os.fork()
             if not child:
-                _read(data, said.fileno())
+                _read(data, output.fileno())
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            said.seek(0)
-            send(sys.stdout.buffer, b"%d\n%b" % (status, said.read()))
+            output.seek(0)
+            send(sys.stdout.buffer, b"%d\n%b" % (status, output.read()))
 
 
 def _read(data: bytes, output: int) -> NoReturn:
-    """Do in a forked child what a worker does, and end."""
+    """Read IR in a forked child as a worker does, and exit."""
     signal.alarm(SECONDS_PER_INPUT)
     limit_memory(ParseLimits().memory)
     try:

@@ -1,4 +1,4 @@
-"""Making the input of a fault smaller, as long as that takes little time."""
+"""Minimises the input of a fault within a time limit."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable
 from traceback import extract_tb
 
-_SECONDS = 2.0
+_TIME_LIMIT_S = 2.0
 
 Place = tuple[str, str, int | None]
 """The type of an exception, and the file and line that raised it."""
 
 
 def fault_place(read: Callable[[bytes], object], data: bytes) -> Place | None:
-    """Return what an input raises and where; None if it is read."""
+    """Return the exception that an input raises with its place; None if it is accepted."""
     try:
         read(data)
     except (Exception, SystemExit) as error:
@@ -23,9 +23,9 @@ def fault_place(read: Callable[[bytes], object], data: bytes) -> Place | None:
 
 
 def minimized(read: Callable[[bytes], object], data: bytes) -> bytes:
-    """Return a part of `data` that raises the same in the same place."""
+    """Return a part of `data` that raises the same exception in the same place."""
     place = fault_place(read, data)
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.monotonic() + _TIME_LIMIT_S
     size = len(data) // 2
     while size:
         at = 0

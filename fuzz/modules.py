@@ -1,4 +1,4 @@
-"""Valid modules to start from."""
+"""Valid SPIR-V modules, used as seeds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dovetail.spirv.specialise import specialised
 
 VERSION = 0x10300
 
-# Ids of the kernel below.
+# Ids of `kernel`.
 KERNEL, OPENCL, VOID, INT, LONG, FLOAT, POINTER, FUNCTION_TYPE = range(1, 9)
 ONE, WIDE, ENABLED, SUM, PARAMETER, ENTRY, SMALL, LARGE, DONE, ADDRESS = range(9, 19)
 LOADED, ROOT, MERGED, STRUCT, BOOL, GROUP, INPUT = range(19, 26)
@@ -20,7 +20,7 @@ BOUND = 26
 
 
 def module_of(*instructions: array[int], bound: int = BOUND, version: int = VERSION) -> bytes:
-    """A module with these instructions."""
+    """Return a module with these instructions."""
     words = array("I", (MAGIC, version, 0, bound, 0))
     for each in instructions:
         words.extend(each)
@@ -28,7 +28,7 @@ def module_of(*instructions: array[int], bound: int = BOUND, version: int = VERS
 
 
 def kernel() -> bytes:
-    """A kernel with a bit of everything: strings, switches, decorations, masks, constants."""
+    """Return a kernel with all kinds of operands: strings, switches, decorations, masks."""
     return module_of(
         instruction(17, 4),
         instruction(17, 6),
@@ -84,10 +84,10 @@ def kernel() -> bytes:
 
 
 FP64, FP16, FAST = 1000, 1001, 1002
-"""What the constants below are set by."""
+"""The `SpecId`s of the conditions in `conditional`."""
 USERS_OWN = 7
 
-# Ids of the kernels below.
+# Ids of `conditional`.
 PLAIN, WIDE_KERNEL, HALF_KERNEL, ACTION, HELPER = range(1, 6)
 C_VOID, C_BOOL, C_INT, C_FLOAT, C_DOUBLE, C_HALF = range(6, 12)
 TO_FLOAT, TO_DOUBLE, TO_HALF, PLAIN_TYPE, WIDE_TYPE, HALF_TYPE = range(12, 18)
@@ -101,7 +101,7 @@ C_BOUND = 52
 
 
 def conditional() -> bytes:
-    """Three kernels, two of which not every device has, nor the function that the third calls."""
+    """Return three kernels: two are conditional, and the third calls a conditional function."""
     return module_of(
         instruction(17, 4),
         instruction(17, 5),
@@ -205,12 +205,12 @@ def conditional() -> bytes:
 
 
 def without_conditions() -> Module:
-    """The same with everything, and no conditions."""
+    """Return `conditional` with all code and without conditions."""
     return specialised(Module.read(conditional()), {FP64: True, FP16: True, FAST: True})
 
 
 def written() -> bytes:
-    """The same, with conditions as our own writer gives them."""
+    """Return the same with conditions added by `dovetail.spirv.conditional`."""
     expressions = Expressions()
     fp64, fp16, fast = map(expressions.constant, (FP64, FP16, FAST))
     slow = expressions.negation(fast)

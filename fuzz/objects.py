@@ -1,10 +1,10 @@
-"""ELF files and archives, written by hand."""
+"""Builds ELF files and archives."""
 
 import struct
 
 
 def elf(*sections: tuple[bytes, bytes], names_row: int | None = None) -> bytes:
-    """A file with these sections, by name and content, behind the one that every file has."""
+    """Return a file with these sections, by name and content, after the null section."""
     content = bytearray(64)
     names = bytearray(b"\0")
     rows = [bytes(64)]

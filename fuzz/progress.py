@@ -1,4 +1,4 @@
-"""How far the engine is, in a file that both processes have mapped."""
+"""The engine's progress, in a file that both processes map."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _COUNTS = struct.Struct("<QQ")
 
 
 class Progress:
-    """Counts of inputs that one process writes and another reads at any time."""
+    """Counts of inputs that one process writes and another can read at any time."""
 
     def __init__(self, path: Path) -> None:
-        """Open the counts in `path`, which begin at zero if there is no such file."""
+        """Open the counts in `path`; a new file starts at zero."""
         if not path.exists():
             path.write_bytes(bytes(_COUNTS.size))
         with path.open("r+b") as file:
@@ -25,10 +25,10 @@ class Progress:
 
     @property
     def executed(self) -> int:
-        """The number of inputs that were read so far."""
+        """The number of inputs so far."""
         return _COUNTS.unpack_from(self._map)[0]
 
     @property
     def accepted(self) -> int:
-        """The number of those that the reader accepted."""
+        """The number of inputs that the reader accepted."""
         return _COUNTS.unpack_from(self._map)[1]

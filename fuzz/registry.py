@@ -1,4 +1,4 @@
-"""The readers that are fuzzed, by name; each is loaded when it is needed."""
+"""The fuzzed readers by name, loaded on first use."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ READERS = {
     "post-link": "fuzz.readers.post_link",
     "source": "fuzz.readers.sources",
 }
-"""By name, the module that has it as `READER`, or `module:NAME`."""
+"""The module with the reader as `READER`, or `module:NAME`, by name."""
 
 
 def load(name: str) -> Reader:
-    """Return the reader of that name, or the one at `module:NAME`."""
+    """Return the reader with a name, or the one at `module:NAME`."""
     module, _, attribute = READERS.get(name, name).partition(":")
     reader: Reader = getattr(import_module(module), attribute or "READER")
     return reader

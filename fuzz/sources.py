@@ -1,7 +1,7 @@
-"""Damaged C++ sources, given to clang with our plugin and, if it takes them, to a whole build.
+"""Mutated C++ sources, compiled by clang with the plugin and, if it accepts them, by a full build.
 
-Whatever a source says, the outcome is a program or an error at a place in it: no crash of clang, no
-message of LLVM's, no traceback.
+For every source, the result must be a program or an error with a source location: not a crash of
+clang, an internal message of LLVM or a traceback.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _TOKEN = re.compile(
     | \w+ | \#[^\n]* | :: | \[\[ | \]\] | -> | && | \|\| | << | >> | \.\.\. | \s+ | .""",
     re.DOTALL,
 )
-_MOST_CHANGES = 3
+_MAX_CHANGES = 3
 _NUMBERS = ("0", "1", "2", "64", "1024", "2147483648", "4294967295", "4294967296", "(1ull << 63)")
-# What is put in: attributes of ours, odd arguments of theirs, and what devices do not have.
+# Inserted text: Dovetail's attributes, unusual arguments, and features that devices lack.
 _PIECES = (
     *"()[]{}<>;,:&*=.~!?#\\",
     *("[[", "]]", "::", "...", "->", "template", "typename", "auto", "decltype(auto)", "this"),
@@ -118,38 +118,38 @@ SEEDS = tuple(
         '  asm volatile("" ::: "memory"); p[0] = vla[1] + x + int(q.v); }\n',
     )
 )
-"""Sources that use much of what the plugin reads, without headers."""
+"""Sources that use most constructs that the plugin reads, without headers."""
 
 
 class Outcome(Enum):
-    """How far a source came."""
+    """The result for a source."""
 
-    REFUSED = "that clang refuses"
-    READ = "that clang takes"
+    REFUSED = "rejected by clang"
+    READ = "accepted by clang"
     BUILT = "built"
-    NOT_BUILT = "that clang takes and a build refuses"
+    NOT_BUILT = "accepted by clang, rejected by the build"
 
 
 class Fault(NamedTuple):
-    """What a source led to and must not."""
+    """A result that must not occur."""
 
     what: str
     messages: str
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of a source, with the white space and comments between them."""
+    """Return the tokens of a source, including white space and comments."""
     return _TOKEN.findall(text)
 
 
 def mutated(text: str, other: str, random: Random) -> str:
-    """Return a source with a few tokens deleted, repeated, moved, put in or taken from `other`."""
+    """Return a source with tokens deleted, repeated, moved, inserted or copied from `other`."""
     parts, others = tokens(text), tokens(other)
-    for _ in range(random.randint(1, _MOST_CHANGES)):
+    for _ in range(random.randint(1, _MAX_CHANGES)):
         if parts:
             _change(parts, others, random)
     changed = "".join(parts)
-    if random.random() < 0.02:  # the end of a file is lost
+    if random.random() < 0.02:  # truncate the file
         changed = changed[: random.randrange(len(changed) + 1)]
     return changed
 
@@ -178,11 +178,11 @@ def _change(parts: list[str], others: Sequence[str], random: Random) -> None:
                 start = random.randrange(len(others))
                 parts[at:at] = [" ", *others[start : start + random.randint(1, 20)], " "]
         case _:
-            _replace_by_its_like(parts, random)
+            _replace_similar(parts, random)
 
 
-def _replace_by_its_like(parts: list[str], random: Random) -> None:
-    """Put one name, or one number, in the place of another: most of the results are valid C++."""
+def _replace_similar(parts: list[str], random: Random) -> None:
+    """Replace a name by another name, or a number by another: mostly the result is valid C++."""
     names = [at for at, part in enumerate(parts) if part.isidentifier()]
     numbers = [at for at, part in enumerate(parts) if part.isdecimal()]
     if numbers and random.random() < 0.3:
@@ -192,7 +192,7 @@ def _replace_by_its_like(parts: list[str], random: Random) -> None:
 
 
 def fault_in(status: int, messages: str) -> Fault | None:
-    """Return what is wrong with how a compiler ended, if something is."""
+    """Return the fault in a compiler's exit status and messages, or None."""
     for pattern, what in _FAULTS:
         if pattern.search(messages):
             return Fault(what, messages)
@@ -209,21 +209,21 @@ _FAULTS = tuple(
         (r"PLEASE submit a bug report|Stack dump:|clang crashed", "clang crashed"),
         (r"^Traceback ", "a traceback"),
         (r"Invalid record|LLVM ERROR|error in backend|UNREACHABLE|Assertion `", "LLVM's message"),
-        (r"in pass '[^']*': (?!.*:\d+:\d+)", "a message of the verifier's"),
-        (r"this is no facts file", "facts that cannot be read"),
+        (r"in pass '[^']*': (?!.*:\d+:\d+)", "a message of the verifier"),
+        (r"invalid facts file", "invalid facts"),
     )
 )
 
 
-class SourceTrial:
-    """Gives sources to clang with our plugin and to builds, in a folder for their files."""
+class SourceTester:
+    """Compiles sources with clang and the plugin, and with builds, in a folder for their files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._headers: dict[str, Path] = {}
 
     def run(self, text: str, standard: str, *, build: bool = True) -> Outcome | Fault:
-        """Read a source as device code and, if clang takes it and `build` is set, build it."""
+        """Check a source as device code; build it if clang accepts it and `build` is set."""
         source = Source.from_text(text)
         flags = Flags(standard=standard, warnings=("-w",))
         header = self._header(flags) if can_use_header(source, flags) else None
@@ -244,7 +244,7 @@ class SourceTrial:
         return Outcome.NOT_BUILT if made else Outcome.BUILT
 
     def _start(self, command: Sequence[str], text: str) -> int | Fault:
-        """Return the status of a compiler, or what was wrong with how it ended."""
+        """Return the exit status of a compiler, or a fault."""
         try:
             done = subprocess.run(
                 command,
@@ -260,7 +260,7 @@ class SourceTrial:
         return fault_in(done.returncode, messages) or done.returncode
 
     def _header(self, flags: Flags) -> Path:
-        """A precompiled header of ours, made once: to read the headers takes far longer."""
+        """Return a precompiled header, created once: parsing the headers takes far longer."""
         if flags.standard not in self._headers:
             made = self.folder / f"{flags.standard}.pch"
             header = precompiled_header(Side.DEVICE, flags)

@@ -1,1 +1,1 @@
-"""Dovetail beside Intel's SYCL: its headers take our examples, its runtime our program files."""
+"""Interoperability with Intel's SYCL: our examples with its headers, our files with its runtime."""

@@ -1,4 +1,4 @@
-"""Packages of Intel's from PyPI, pinned, in an environment of their own."""
+"""Pinned Intel packages from PyPI, in their own virtual environment."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from dovetail.errors import DovetailError
 
 
 class FetchError(DovetailError):
-    """Packages could not be fetched or installed."""
+    """Packages could not be downloaded or installed."""
 
 
 def provide(folder: Path, requirements: Path, what: str, megabytes: int) -> None:
-    """Make `folder` an environment with exactly these packages, if it is not that already."""
+    """Create an environment with exactly these packages in `folder`, unless it exists."""
     wanted = requirements.read_text()
     stamp = folder / "installed"
     if stamp.exists() and stamp.read_text() == wanted:
         return
-    sys.stderr.write(f"interop: fetching {what}, {megabytes} MB, into '{folder}' ...\n")
+    sys.stderr.write(f"interop: downloading {what}, {megabytes} MB, into '{folder}' ...\n")
     try:
         venv.create(folder, with_pip=True, clear=True)
         _install(folder, requirements)
     except (subprocess.CalledProcessError, OSError) as error:
         raise FetchError(
-            f"{what} could not be fetched: {error}",
-            hint=f"It comes from PyPI, as '{requirements}' lists it. Pip's own message is above.",
+            f"cannot download {what}: {error}",
+            hint=f"see pip's message above; '{requirements}' lists the packages from PyPI",
         ) from error
     stamp.write_text(wanted)
 
 
 def _install(folder: Path, requirements: Path) -> None:
-    # The lists are complete, and leave out on purpose what packages name but do not need here.
+    # The lists are complete; dependencies that are not needed here are omitted on purpose.
     options = ["--quiet", "--no-deps", "--disable-pip-version-check", "-r", str(requirements)]
     command = [str(folder / "bin" / "python"), "-m", "pip", "install", *options]
-    # Pip's messages are no result: standard output is for the tables.
+    # Standard output is for the tables only.
     subprocess.run(command, check=True, stdout=sys.stderr)

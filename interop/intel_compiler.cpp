@@ -1,7 +1,7 @@
 // Compiles SYCL sources with Intel's run-time compiler, to object state.
 //
-// Reads lines from standard input: the name of a source and, after a tab, that of the SYCLBIN to
-// write, if any. Answers each with the seconds that the compiler took.
+// Reads lines from standard input: the name of a source and, optionally, a tab and the name of the
+// SYCLBIN to write. Prints the time of each compilation in seconds.
 
 #include <chrono>
 #include <fstream>

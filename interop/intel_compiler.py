@@ -1,4 +1,4 @@
-"""Intel's run-time compiler for SYCL, which comes with its runtime, as a program of its own."""
+"""Intel's run-time compiler for SYCL, which is part of its runtime, as a separate program."""
 
 import subprocess
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ SOURCE = Path(__file__).with_name("intel_compiler.cpp")
 
 @dataclass(frozen=True)
 class IntelCompiler:
-    """The program, which `intel_compiler.cpp` describes, and what it needs around it."""
+    """The program built from `intel_compiler.cpp`, and its environment."""
 
     program: Path
     environment: dict[str, str]
 
     def compile(self, outputs: Mapping[Path, Path]) -> None:
-        """Compile sources, each to the SYCLBIN that it is mapped to."""
+        """Compile sources to SYCLBIN files."""
         lines = "".join(f"{source}\t{output}\n" for source, output in outputs.items())
         subprocess.run(
             [self.program],
@@ -34,9 +34,9 @@ class IntelCompiler:
 
 
 def prepare_compiler(folder: Path) -> IntelCompiler:
-    """Build the program in `folder`, and fetch the compiler if it is not there yet."""
-    # What a kernel bundle consists of can be asked for since release 2026.2.0, which lacks the
-    # adapter for OpenCL; that of 2026.1.2 works with it.
+    """Build the program in `folder`; download the compiler if necessary."""
+    # The content of a kernel bundle is available since release 2026.2.0, which lacks the OpenCL
+    # adapter; the adapter of 2026.1.2 works with it.
     runtime = prepare_runtime(FOLDER / "runtime")
     headers = fetch_headers(FOLDER / "headers")
     newest = replace(runtime, folder=headers, adapters=runtime.folder)

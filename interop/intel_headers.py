@@ -11,25 +11,25 @@ from interop.environment import provide
 REQUIREMENTS = Path(__file__).with_name("headers-requirements.txt")
 CLANG = "clang++-22"
 
-# A host compiler that is not DPC++ is told about, and their own headers warn about themselves.
+# The headers warn about host compilers other than DPC++, and about themselves.
 OPTIONS = ("-std=c++17", "-Wall", "-Wextra", "-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING")
 
 
 @dataclass(frozen=True)
 class IntelHeaders:
-    """Where the headers lie, and what reads them quickly."""
+    """The paths of the headers and their precompiled form."""
 
     include: Path
     precompiled: Path
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What makes clang take these headers."""
+        """The options of clang for these headers."""
         return (*OPTIONS, "-isystem", str(self.include), "-include-pch", str(self.precompiled))
 
 
 def prepare_headers(folder: Path) -> IntelHeaders:
-    """The headers in a folder; fetched and precompiled if they are not there yet."""
+    """Return the headers in a folder; download and precompile them if necessary."""
     fetch_headers(folder)
     headers = IntelHeaders(folder / "include", folder / "sycl.pch")
     if not headers.precompiled.exists():
@@ -38,7 +38,7 @@ def prepare_headers(folder: Path) -> IntelHeaders:
 
 
 def fetch_headers(folder: Path) -> Path:
-    """Return the folder, with the packages in it; they are fetched if they are not there yet."""
+    """Return the folder with the packages; download them if necessary."""
     provide(folder, REQUIREMENTS, "Intel's SYCL with its headers", 170)
     return folder
 

@@ -1,4 +1,4 @@
-"""Intel's SYCL runtime: compiling a program for it, and running that on the OpenCL CPU device."""
+"""Intel's SYCL runtime: compiles programs for it and runs them on the OpenCL CPU device."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ REQUIREMENTS = Path(__file__).with_name("runtime-requirements.txt")
 
 @dataclass(frozen=True)
 class IntelRuntime:
-    """Where the runtime lies, and the OpenCL driver that is its device."""
+    """The paths of the runtime and of the OpenCL driver of its device."""
 
     folder: Path
     driver: Path
     adapters: Path | None = None
-    """Where another release lies whose libraries are used for those that this one lacks."""
+    """The folder of another release with libraries that this one lacks."""
 
     def compile(self, source: Path, program: Path) -> None:
-        """Make an executable of a host program, with the headers of this very release."""
-        where = ["-isystem", self.folder / "include", "-L", self.folder / "lib"]
-        command = [CLANG, *OPTIONS, *where, source, "-lsycl", "-o", program]
+        """Compile a host program with the headers of this release."""
+        paths = ["-isystem", self.folder / "include", "-L", self.folder / "lib"]
+        command = [CLANG, *OPTIONS, *paths, source, "-lsycl", "-o", program]
         subprocess.run(command, check=True)
 
     @property
     def environment(self) -> dict[str, str]:
-        """For processes that use the runtime: with the CPU and no other device."""
-        # The driver brings a loader that reads OCL_ICD_FILENAMES; a system's own may not.
+        """The environment of processes that use the runtime, with the CPU as the only device."""
+        # The driver's loader reads OCL_ICD_FILENAMES; the system's loader may not.
         folders = [self.folder, *([self.adapters] if self.adapters else [])]
         libraries = [*(str(folder / "lib") for folder in folders), str(self.driver.parent)]
         return {
@@ -44,7 +44,7 @@ class IntelRuntime:
         }
 
     def run(self, program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run an executable of `compile`."""
+        """Run a program built by `compile`."""
         command = [str(program), *arguments]
         return subprocess.run(
             command, env=self.environment, capture_output=True, text=True, check=False, timeout=300
@@ -57,12 +57,12 @@ def prepare_runtime(
     what: str = "Intel's SYCL runtime",
     megabytes: int = 210,
 ) -> IntelRuntime:
-    """The runtime in a folder, alone or with more; fetched if it is not there yet."""
+    """Return the runtime in a folder; download it, or the given packages, if necessary."""
     driver = cpu_runtime()
     if driver is None:
         raise ToolMissing(
             "Intel's OpenCL CPU runtime is not installed",
-            hint="'make setup' installs it; by hand: pip install intel-opencl-rt",
+            hint="run 'make setup', or: pip install intel-opencl-rt",
         )
     provide(folder, requirements, what, megabytes)
     return IntelRuntime(folder, driver)

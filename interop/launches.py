@@ -1,7 +1,7 @@
-"""Whether Intel's runtime runs the kernels of a file of ours, and refuses those that it should.
+"""Checks that Intel's runtime runs or rejects the kernels of a SYCLBIN as expected.
 
-`kernels.cpp` becomes one SYCLBIN by `dovetail c++`; `host.cpp` loads it with Intel's runtime and
-starts each kernel.
+`dovetail c++` compiles `kernels.cpp` to a SYCLBIN; `host.cpp` loads it with Intel's runtime and
+launches each kernel.
 """
 
 from __future__ import annotations
@@ -41,25 +41,24 @@ _ERROR_CODES = (
     "backend_mismatch",
 )
 
-# What is said about kernels whose image was dropped when the file was loaded. A name that never was
-# in the file gets the same message.
+# The message for kernels whose image was dropped when the file was loaded, and for unknown names.
 _DROPPED = "not found in kernel_bundle"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A kernel to start, and what should come of it."""
+    """A kernel to launch, and the expected result."""
 
     kernel: str
     requires: str
     element: str = "float"
     group_size: int = 128
     refusal: str = ""
-    """What the message says if the runtime has to refuse it."""
+    """A part of the message if the runtime must reject it."""
 
     @property
     def symbol(self) -> str:
-        """Its name in the file."""
+        """The name of the kernel in the file."""
         return f"__sycl_kernel_{self.kernel}"
 
     @property
@@ -72,47 +71,47 @@ CASES = (
     Case("plain", "nothing"),
     Case("doubles", "aspect fp64", element="double"),
     Case("groups_of_8", "work-groups of 8", group_size=8),
-    Case("groups_of_8", "work-groups of 8, started with 128", refusal="required work-group size"),
+    Case("groups_of_8", "work-groups of 8, launched with 128", refusal="required work-group size"),
     Case("sub_groups_of_16", "sub-groups of 16"),
     Case("sub_groups_of_128", "sub-groups of 128", refusal=_DROPPED),
     Case("for_gpus", "aspect gpu", refusal=_DROPPED),
 )
 
-RELIEVED = Case("for_gpus", "aspect gpu, taken out of the file")
-"""Shows that the kernel is refused for its requirement and for nothing else."""
+WITHOUT_REQUIREMENT = Case("for_gpus", "aspect gpu, removed from the file")
+"""Shows that the runtime rejects the kernel only because of its requirement."""
 
 
 FOR_CPUS = Case("plain", "nothing, built for x86_64 only")
 FOR_A_GPU = Case("plain", "nothing, marked as built for intel_gpu_pvc only", refusal=_DROPPED)
-"""Shows that the runtime reads for which target an image is built."""
+"""Shows that the runtime reads the target of an image."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one case."""
+    """The result of one case."""
 
     case: Case
     status: str
-    """`ran`, `wrong` or `refused`; `missing` if there is none."""
+    """`ran`, `wrong` or `refused`; `missing` without a result."""
     message: str
 
     @property
     def expected(self) -> bool:
-        """Whether it is what should come of it."""
+        """Whether the result is as expected."""
         if self.case.refusal:
             return self.status == "refused" and self.case.refusal in self.message
         return self.status == "ran"
 
 
-def start_kernels(runtime: IntelRuntime, folder: Path) -> list[Outcome]:
-    """Build file and host program in `folder`, and try all cases."""
+def launch_kernels(runtime: IntelRuntime, folder: Path) -> list[Outcome]:
+    """Build the SYCLBIN and the host program in `folder`, and run all cases."""
     folder.mkdir(parents=True, exist_ok=True)
     host = folder / "host"
     runtime.compile(SOURCES / "host.cpp", host)
     program = folder / "kernels.syclbin"
     build_program(SOURCES / "kernels.cpp", program)
-    relieved = folder / "relieved.syclbin"
-    relieved.write_bytes(without_requirements(program.read_bytes(), RELIEVED.symbol))
+    changed = folder / "without-requirement.syclbin"
+    changed.write_bytes(without_requirements(program.read_bytes(), WITHOUT_REQUIREMENT.symbol))
     for_cpus = folder / "for-cpus.syclbin"
     build_program(SOURCES / "kernels.cpp", for_cpus, "-fsycl-targets=x86_64")
     for_a_gpu = folder / "for-a-gpu.syclbin"
@@ -120,21 +119,21 @@ def start_kernels(runtime: IntelRuntime, folder: Path) -> list[Outcome]:
         with_compile_target(for_cpus.read_bytes(), FOR_A_GPU.symbol, "intel_gpu_pvc")
     )
     return [
-        *_try(runtime, host, program, CASES),
-        *_try(runtime, host, relieved, (RELIEVED,)),
-        *_try(runtime, host, for_cpus, (FOR_CPUS,)),
-        *_try(runtime, host, for_a_gpu, (FOR_A_GPU,)),
+        *_run(runtime, host, program, CASES),
+        *_run(runtime, host, changed, (WITHOUT_REQUIREMENT,)),
+        *_run(runtime, host, for_cpus, (FOR_CPUS,)),
+        *_run(runtime, host, for_a_gpu, (FOR_A_GPU,)),
     ]
 
 
 def build_program(source: Path, program: Path, *words: str) -> None:
-    """What a user does to get a file for Intel's runtime."""
+    """Build a SYCLBIN with the command line that users run."""
     command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", "-fsyclbin", *words, source]
     subprocess.run([*command, "-o", program], check=True)
 
 
 def with_compile_target(program: bytes, symbol: str, target: str) -> bytes:
-    """The same file, but the image with this kernel is marked as built for one target only."""
+    """Return the file with the image of a kernel marked as built for one target."""
     syclbin = read_program(program)
     modules: list[AbstractModule] = []
     for module in syclbin.abstract_modules:
@@ -147,22 +146,22 @@ def with_compile_target(program: bytes, symbol: str, target: str) -> bytes:
 
 
 def without_requirements(program: bytes, symbol: str) -> bytes:
-    """The same file, but the image with this kernel requires nothing."""
+    """Return the file with the requirements of a kernel's image removed."""
     syclbin = read_program(program)
     modules = tuple(
-        _relieved(module) if symbol in module.info.kernel_names else module
+        _without_requirements(module) if symbol in module.info.kernel_names else module
         for module in syclbin.abstract_modules
     )
     return write_program(replace(syclbin, abstract_modules=modules))
 
 
-def _relieved(module: AbstractModule) -> AbstractModule:
+def _without_requirements(module: AbstractModule) -> AbstractModule:
     requirements = ("SYCL/device requirements", "SYCL/image-requirements")
-    others = {name: held for name, held in module.metadata.items() if name not in requirements}
+    others = {name: each for name, each in module.metadata.items() if name not in requirements}
     return replace(module, metadata=others)
 
 
-def _try(
+def _run(
     runtime: IntelRuntime, host: Path, program: Path, cases: tuple[Case, ...]
 ) -> list[Outcome]:
     finished = runtime.run(host, str(program), *(case.word for case in cases))

@@ -1,1 +1,1 @@
-"""Load on the runtime for as long as one likes: right results, and memory that does not grow."""
+"""Load tests of the runtime: results must be correct, and memory must not grow."""

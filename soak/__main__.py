@@ -1,8 +1,8 @@
-"""Random kernels, sizes and drops of references, from many threads on shared queues.
+"""Run random kernels from many threads on shared queues, with random sizes and lifetimes.
 
-From Python, from a C++ program, or both, one after the other. Every result is compared with what
-the host computes. At the end, the process may have no more memory than after a quarter of the time,
-and 16 MB. The exit status is 0 if all was well, else 1.
+The load comes from Python, from a C++ program, or from both in turn. Every result is compared with
+that of the host. Memory may grow by at most 16 MB between a quarter of the time and the end. The
+exit status is 0 if all checks passed, else 1.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from soak.report import Report
 
 
 def main() -> int:
-    """Put load on the runtime, and say what came of it."""
+    """Run the load and print its results."""
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
-    parser.add_argument("side", nargs="?", choices=("python", "c++"), help="one of the two only")
-    parser.add_argument("--seconds", type=float, default=60, help="how long (default: 60)")
+    parser.add_argument("side", nargs="?", choices=("python", "c++"), help="only one of the two")
+    parser.add_argument("--seconds", type=float, default=60, help="duration (default: 60)")
     parser.add_argument("--threads", type=int, default=16, help="default: 16")
-    parser.add_argument("--queues", type=int, default=4, help="that all threads share; default: 4")
+    parser.add_argument("--queues", type=int, default=4, help="shared queues (default: 4)")
     options = parser.parse_args()
     load = (options.seconds, options.threads, options.queues)
     reports: list[Report] = []
@@ -41,7 +41,7 @@ def _soak_python(seconds: float, threads: int, queues: int) -> Report:
     early, late = memory.watch(seconds, memory.in_use)
     tally = load.stop()
     if not tally.chains:
-        tally.faults.append("nothing was done")
+        tally.faults.append("no result was compared")
     done = f"{tally.launches} launches, {tally.chains} results compared"
     return Report("from Python", done, tally.faults, early, late)
 

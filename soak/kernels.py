@@ -1,4 +1,4 @@
-"""The kernels of the soak, and what each does to an array, in NumPy's words."""
+"""The kernels of the load test, and the effect of each on an array in NumPy."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ TASK void first(word *x, word value) { x[0] = value; }
 """
 
 WORK_GROUP = 8
-"""All sizes are multiples of it."""
+"""All array sizes are multiples of it."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One launch: the kernel, its arguments but for the array, and its effect on the host."""
+    """One launch: the kernel, its arguments except the array, and its effect on the host."""
 
     kernel: str
     before: tuple[Any, ...]
@@ -54,7 +54,7 @@ class Step:
 
 
 def random_step(random: np.random.Generator, size: int) -> Step:
-    """A launch on an array of that size."""
+    """Return a launch on an array of a size."""
     kind = int(random.integers(6))
     a, b = (int(value) for value in random.integers(1 << 32, size=2, dtype=np.uint32))
     places = np.arange(size, dtype=np.uint32)

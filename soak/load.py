@@ -1,4 +1,4 @@
-"""Threads that give random work to shared queues and look at what comes of it."""
+"""Threads that submit random work to shared queues and check the results."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import numpy as np
 import dovetail
 from soak.kernels import SOURCE, WORK_GROUP, Numbers, Step, random_step
 
-_LARGEST = 1 << 14
-"""Elements of an array."""
+_MAX_ELEMENTS = 1 << 14
+"""The maximum size of an array."""
 _SEED = 20_261
-_TO_BEGIN = 10
-"""Chains that each thread has done when all have begun."""
+_WARM_UP_CHAINS = 10
+"""The chains of each thread before the measured time starts."""
 
 
 @dataclass
 class Tally:
-    """What was done, and the first things that were wrong."""
+    """Counts of work, and the first faults."""
 
     chains: int = 0
     launches: int = 0
@@ -44,14 +44,14 @@ class Load:
         ]
 
     def start(self) -> None:
-        """Start every thread; the time counts once all are at work, however slow the machine."""
+        """Start all threads and wait for their warm-up."""
         for thread in self._threads:
             thread.start()
-        while any(tally.chains < _TO_BEGIN and not tally.faults for tally in self._tallies):
+        while any(tally.chains < _WARM_UP_CHAINS and not tally.faults for tally in self._tallies):
             time.sleep(0.01)
 
     def stop(self) -> Tally:
-        """Let every thread finish what it is at; what all of them did."""
+        """Let all threads finish their current chain; return the totals."""
         self._stop.set()
         for thread in self._threads:
             thread.join()
@@ -72,17 +72,17 @@ class Load:
                 tally.faults.append(f"thread {number}: {type(error).__name__}: {error}")
 
     def _do_chain(self, random: np.random.Generator, tally: Tally) -> None:
-        """Several launches on one array; they are done in order, so the result is known."""
+        """Submit several launches on one array, which run in order, and compare the result."""
         self._disturb(random)
         queue = self._queues[random.integers(len(self._queues))]
-        size = WORK_GROUP * int(random.integers(1, _LARGEST // WORK_GROUP))
+        size = WORK_GROUP * int(random.integers(1, _MAX_ELEMENTS // WORK_GROUP))
         begin = random.integers(1 << 32, size=size, dtype=np.uint32)
         steps = [random_step(random, size) for _ in range(random.integers(1, 6))]
         array = _new_array(random, queue, begin)
         events = [self._launch(queue, step, array, size) for step in steps]
         tally.launches += len(events)
         if random.random() < 0.2:
-            # Nobody looks, and everything is dropped while the work may be under way.
+            # Drop all references while the work may be running.
             return
         if random.random() < 0.5:
             events[-1].wait()
@@ -108,21 +108,21 @@ class Load:
         steps: Sequence[Step],
         tally: Tally,
     ) -> None:
-        wanted = begin
+        expected = begin
         for step in steps:
-            wanted = step.effect(wanted)
+            expected = step.effect(expected)
         result = array if isinstance(array, np.ndarray) else array.to_numpy()
         tally.chains += 1
-        if not np.array_equal(result, wanted):
+        if not np.array_equal(result, expected):
             names = ", ".join(step.kernel for step in steps)
-            wrong = int(np.count_nonzero(result != wanted))
+            wrong = int(np.count_nonzero(result != expected))
             tally.faults.append(f"{names} on {len(begin)} numbers: {wrong} are wrong")
 
     def _disturb(self, random: np.random.Generator) -> None:
-        """Now and then, what programs also do."""
+        """Sometimes replace a queue or the program, collect garbage, or exhaust memory."""
         luck = random.random()
         if luck < 0.005:
-            # The old queue may have work, and other threads may be giving it more.
+            # The old queue may have pending work, and other threads may still submit to it.
             self._queues[random.integers(len(self._queues))] = dovetail.Queue()
         elif luck < 0.01:
             self._program = dovetail.Program.from_bytes(self._data)

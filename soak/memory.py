@@ -1,4 +1,4 @@
-"""Watching how much memory a process has."""
+"""Monitoring of a process's memory."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-_TELL_EACH = 5.0
-"""Seconds between two lines about the progress."""
+_PROGRESS_INTERVAL_S = 5.0
 
 
 def in_use(process: int | str = "self") -> int:
-    """The bytes of memory that a process has now; 0 if it is gone."""
+    """Return the resident memory of a process in bytes; 0 if it has ended."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     except (OSError, IndexError):
@@ -22,21 +21,21 @@ def in_use(process: int | str = "self") -> int:
 
 
 def megabytes(size: int) -> str:
-    """A size as text."""
+    """Return a size as text."""
     return f"{size / (1 << 20):.1f} MB"
 
 
 def watch(seconds: float, measure: Callable[[], int]) -> tuple[int, int]:
-    """The memory in use after a quarter of the time and shortly before its end."""
-    start, early, told = time.monotonic(), 0, 0.0
+    """Return the memory after a quarter of the time, and shortly before the end."""
+    start, early, last_line = time.monotonic(), 0, 0.0
     late = measure()
-    while (gone := time.monotonic() - start) < seconds:
+    while (elapsed := time.monotonic() - start) < seconds:
         now = measure()
         late = now or late
-        if not early and gone >= seconds / 4:
+        if not early and elapsed >= seconds / 4:
             early = now
-        if gone - told >= _TELL_EACH:
-            told = gone
-            sys.stderr.write(f"soak: {gone:.0f} of {seconds:.0f} s, {megabytes(late)}\n")
+        if elapsed - last_line >= _PROGRESS_INTERVAL_S:
+            last_line = elapsed
+            sys.stderr.write(f"soak: {elapsed:.0f} of {seconds:.0f} s, {megabytes(late)}\n")
         time.sleep(0.05)
     return early, late

@@ -1,10 +1,10 @@
-// The soak from C++: threads that give random work to shared queues, and look at what comes of it.
+// The load test from C++: threads that submit random work to shared queues and check the results.
 //
 //   program SECONDS THREADS QUEUES
 //
-// Each thread does chains of kernels, copies, fills and host tasks on a buffer or on USM of a
-// random kind, over one queue or several, and compares the result with the host's. Now and then it
-// drops what work still uses, or makes a queue anew. It says what was wrong, and how much was done.
+// Each thread submits chains of kernels, copies, fills and host tasks on a buffer or on USM of a
+// random kind, over one queue or several, and compares the result with the host's. Sometimes it
+// drops objects in use, or replaces a queue. It prints faults and counts.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -33,7 +33,7 @@ void complain(const char *what) {
     std::printf("WRONG: %s\n", what);
 }
 
-// The queues that all threads share; each can be replaced at any time.
+// Queues that all threads share; each can be replaced at any time.
 class queues {
 public:
   explicit queues(std::size_t count) : all(count) {}
@@ -53,7 +53,7 @@ private:
   std::vector<sycl::queue> all;
 };
 
-// One thing to do to every element, on the device and, for comparison, on the host.
+// An operation on every element, on the device and, for comparison, on the host.
 struct step {
   int kind;
   word a;
@@ -88,7 +88,7 @@ void compare(const word *found, const words &wanted) {
       return complain("a result is not what the host computes");
 }
 
-// A buffer over several queues: accessors alone keep the order.
+// A buffer on several queues: only accessors define the order.
 void buffer_chain(queues &where, std::mt19937 &random, words content) {
   words wanted = content;
   bool looked_at = random() % 4 != 0;
@@ -124,13 +124,13 @@ void buffer_chain(queues &where, std::mt19937 &random, words content) {
         compare(&x[0], wanted);
       }
     }
-    // The buffer goes while its work may be under way.
+    // The buffer is destroyed while its work may be running.
   }
   if (looked_at)
     compare(content.data(), wanted);
 }
 
-// USM over several queues: events keep the order.
+// USM on several queues: events define the order.
 void usm_chain(queues &where, std::mt19937 &random, words content) {
   sycl::queue first = where.any(random);
   const sycl::usm::alloc kinds[] = {sycl::usm::alloc::host, sycl::usm::alloc::device,
@@ -155,7 +155,7 @@ void usm_chain(queues &where, std::mt19937 &random, words content) {
     ++launches;
   }
   if (random() % 4 == 0) {
-    // Freed while work may be under way; the source of the copy has to stay that long.
+    // Freed while work may be running; the source of the copy must outlive it.
     sycl::free(memory, first);
     last.wait();
     return;
@@ -196,7 +196,7 @@ int main(int, char **argv) {
   std::vector<std::thread> threads;
   for (int i = 0; i < std::atoi(argv[2]); ++i)
     threads.emplace_back(work, std::ref(where), i);
-  // The time counts once everything has been started, which takes long on a busy machine.
+  // The time starts after the warm-up, which takes long on a busy machine.
   while (chains < 100 && !faults)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::puts("begun");

@@ -1,4 +1,4 @@
-"""The load from C++: a program of ours in a process of its own."""
+"""The load from C++: a SYCL program in its own process."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def soak_program(seconds: float, threads: int, queues: int) -> Report:
     lines = output.splitlines()
     faults = [line.removeprefix("WRONG: ") for line in lines if line.startswith("WRONG: ")]
     if process.returncode and not faults:
-        faults.append(f"the program ended with {process.returncode}")
-    return Report("from C++", lines[-1] if lines else "nothing was done", faults, early, late)
+        faults.append(f"the program ended with status {process.returncode}")
+    return Report("from C++", lines[-1] if lines else "no output", faults, early, late)

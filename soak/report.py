@@ -1,4 +1,4 @@
-"""What came of a load."""
+"""The result of a load test."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from dataclasses import dataclass
 
 from soak.memory import megabytes
 
-_ALLOWANCE = 16 << 20
-"""Bytes that memory may grow by between the first quarter and the end."""
+_GROWTH_ALLOWANCE = 16 << 20
+"""Bytes by which memory may grow between a quarter of the time and the end."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """One load's."""
+    """The result of one load."""
 
     name: str
     done: str
-    """What was done, in words."""
+    """A description of the work done."""
     faults: list[str]
     early: int
     """Bytes of memory after a quarter of the time."""
     late: int
-    """And at the end."""
+    """Bytes of memory at the end."""
 
     @property
     def all_faults(self) -> list[str]:
-        """Also that memory has grown."""
-        if self.late <= self.early + _ALLOWANCE:
+        """The faults, including growth of memory."""
+        if self.late <= self.early + _GROWTH_ALLOWANCE:
             return self.faults
         grown = f"memory grew from {megabytes(self.early)} to {megabytes(self.late)}"
         return [*self.faults, grown]

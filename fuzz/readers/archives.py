@@ -1,4 +1,4 @@
-"""Archives of object files, as three systems write them."""
+"""Archives of object files, in the formats of three systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fuzz.reader import Reader
 from fuzz.readers.objects import edited_object, objects
 
 Member = tuple[str, bytes, int]
-"""Name as in the header, content, and the size that the header states."""
+"""The name in the header, the content, and the size in the header."""
 
 _HEADER_SIZE = 60
 _LONG = b"a_name_of_more_than_sixteen_characters.o/\nanother_one_that_is_long.o/\n"
@@ -68,7 +68,7 @@ def _edited_content(content: bytes, random: Random) -> bytes:
 
 
 def _members(data: bytes) -> list[Member]:
-    """Return all members with their tables; sizes that are not true are mended."""
+    """Return all members, including tables; wrong sizes are corrected."""
     found: list[Member] = []
     at = len(MAGIC)
     if not is_archive(data):
@@ -79,8 +79,8 @@ def _members(data: bytes) -> list[Member]:
         size = int(text) if text.isdigit() else 0
         begin = at + _HEADER_SIZE
         content = data[begin : begin + size]
-        is_header_alone = data.startswith(THIN_MAGIC) and not header.startswith(b"/")
-        if is_header_alone:
+        has_no_content = data.startswith(THIN_MAGIC) and not header.startswith(b"/")
+        if has_no_content:
             content = b""
         name = header[:16].decode(errors="replace").rstrip()
         found.append((name, content, size))
@@ -89,7 +89,7 @@ def _members(data: bytes) -> list[Member]:
 
 
 READER = Reader(
-    "archives: GNU's, BSD's and thin ones, with the objects in them",
+    "archives: GNU, BSD and thin ones, with the objects in them",
     _seeds,
     _read,
     _edit,

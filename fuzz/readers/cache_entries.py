@@ -1,4 +1,4 @@
-"""Entries of the cache: their files, and what each kind of entry holds."""
+"""Entries of the cache: their files, and the content of each kind of entry."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dovetail.errors import DovetailError, FormatError
 from dovetail.facts_json import parse_facts
 from dovetail.frontend.precompiled import parse_inputs
 from dovetail.image import write_program
-from dovetail.json_shape import parse_json
+from dovetail.json_shape import Shape, parse_json
 from dovetail.packing import packed as packed_parts
 from dovetail.packing import unpacked
 from fuzz.edits import edited_bytes, edited_field, edited_items, edited_json
@@ -60,7 +60,7 @@ def _seeds() -> list[bytes]:
     return [encode_entry(_KEY, content) for content in contents]
 
 
-def _answer_reader(shape: object) -> Callable[[bytes], object]:
+def _answer_reader(shape: Shape) -> Callable[[bytes], object]:
     return lambda content: parse_json(content, shape)
 
 
@@ -108,10 +108,10 @@ def _edited_content(content: bytes, random: Random) -> bytes:
 
 
 def _repair(data: bytes) -> bytes:
-    """Give the entry a header with the right length and digest."""
+    """Return the entry with the correct length and digest in its header."""
     return encode_entry(_KEY, data[_HEADER.size :])
 
 
 READER = Reader(
-    "entries of the cache, with the contents of all kinds", _seeds, _read, _edit, repair=_repair
+    "cache entries, with the contents of all kinds", _seeds, _read, _edit, repair=_repair
 )

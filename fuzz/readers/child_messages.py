@@ -1,4 +1,4 @@
-"""Messages of compilers that work in child processes."""
+"""Messages of compilers in child processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dovetail.compilers.opencl_cpu import packed as packed_compilation
 from dovetail.compilers.opencl_cpu import unpacked as unpacked_compilation
 from dovetail.errors import DovetailError, FormatError
 from dovetail.frontend import join_messages
-from dovetail.frontend.dependencies import dependency_paths, merged
+from dovetail.frontend.dependencies import dependency_paths, merge_dependencies
 from dovetail.packing import packed, unpacked
 from dovetail.processes.messages import receive, send
 from fuzz.edits import edited_bytes, edited_field, edited_items
@@ -50,7 +50,7 @@ def _read(data: bytes) -> None:
             read_answer_as(answer)
     text = answer.decode(errors="surrogateescape")
     dependency_paths(text)
-    merged(text, [text], phony=True)
+    merge_dependencies(text, [text], phony=True)
     join_messages([text])
     if len(answer) == RECORD_SIZE:
         str(FailedAssertion.read(answer))

@@ -1,4 +1,4 @@
-"""Conditions on devices, as programs and modules hold them."""
+"""Conditions on devices, as encoded in programs and modules."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _edit(data: bytes, random: Random) -> bytes:
     match random.randrange(6):
         case 0:
             return edited_bytes(data, random)
-        case 1:  # both operands are conditions, so that this is one
+        case 1:  # both operands are conditions, so the result is one
             changed = [random.choice((-4, -5)), *codes, -1, random.randrange(100)]
         case 2:
             changed = [random.choice((-4, -5)), *codes, *codes]

@@ -1,4 +1,4 @@
-"""Programs that are started by themselves: a zip with device code and host code."""
+"""Executable programs: zip files with device code and host code."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _edit(data: bytes, random: Random) -> bytes:
     if random.random() < 0.7:
         program = edited_binary(program, random)
     else:
-        # Packaging looks for `main` there.
+        # Packaging requires `main`.
         host = edited_bytes(host, random) + b"\0main\0"
     return package_executable(Executable(program, host))
 
@@ -69,7 +69,7 @@ def _with_edited_field(data: bytes, random: Random) -> bytes:
 
 
 def _entries(data: bytes) -> list[int]:
-    """Return where the entries of the directory are."""
+    """Return the offsets of the directory entries."""
     end = len(data) - _END.size
     if end < 0:
         raise FormatError("too short for a zip")
@@ -85,7 +85,7 @@ def _entries(data: bytes) -> list[int]:
 
 
 def _repair(data: bytes) -> bytes:
-    """Give every member the checksum of what is there."""
+    """Return the file with correct checksums of all members."""
     changed = bytearray(data)
     try:
         entries = _entries(data)
@@ -104,7 +104,7 @@ def _repair(data: bytes) -> bytes:
 
 
 READER = Reader(
-    "programs that are started by themselves: a zip with device code and host code",
+    "executable programs: zip files with device code and host code",
     _seeds,
     _read,
     _edit,

@@ -76,7 +76,7 @@ def _seeds() -> list[bytes]:
 
 
 def _parts() -> list[bytes]:
-    """Return documents with one thing each, which are read faster."""
+    """Return small documents, which are processed faster."""
     functions = [{"symbol": "k", "name": "k", "place": [0, 3, 5]}] * 2
     empty: dict[str, Any] = {"files": ["a.cpp"], "kernels": [], "functions": functions}
     kernel: dict[str, Any] = {**_KERNEL, "parameters": []}
@@ -97,7 +97,7 @@ def _edit(data: bytes, random: Random) -> bytes:
     try:
         document: Any = json.loads(data)
     except (ValueError, RecursionError):
-        raise FormatError("no JSON") from None
+        raise FormatError("invalid JSON") from None
     return json.dumps(edited_json(document, random)).encode()
 
 

@@ -1,4 +1,4 @@
-"""File tables and lists, the transformations of them, and symbols files."""
+"""File tables and lists, their transformations, and symbols files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Property sets of images: all that our writers make, every reader of them, and edits."""
+"""Property sets of images: seeds with all sets, every reader of them, and edits."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def plain_sets() -> PropertySets:
 
 
 def conditional_sets() -> PropertySets:
-    """Return the sets of an image with code for some devices only, and with add-ons."""
+    """Return the sets of an image with conditional code and add-ons."""
     condition = conditions.read_condition((-4, -1, 6, -5, -3, -2, 20, -1, 5))
     info = ImageInfo(
         requirements=_REQUIRED,
@@ -101,7 +101,7 @@ def conditional_sets() -> PropertySets:
 
 
 def small_sets() -> list[PropertySets]:
-    """Return all of these sets, a few at a time: small inputs are read, and changed, faster."""
+    """Return all of these sets in small groups, since small inputs are processed faster."""
     return [
         dict(list(sets.items())[start : start + _SETS_IN_SEED])
         for sets in (plain_sets(), conditional_sets())
@@ -133,8 +133,8 @@ _PARTS: tuple[Callable[[ImageContents], object], ...] = (
     lambda contents: contents.assertion_reader("_ZTS1k"),
     lambda contents: contents.work_group_size("_ZTS1k"),
     lambda contents: contents.uses("_ZTS1k"),
-    lambda contents: [contents.lack(form, "_ZTS1k") for form in contents.forms],
-    lambda contents: contents.suits("intel_gpu_pvc"),
+    lambda contents: [contents.missing_for(form, "_ZTS1k") for form in contents.forms],
+    lambda contents: contents.is_resolved_for("intel_gpu_pvc"),
 )
 
 
@@ -142,7 +142,7 @@ def read_modules(program: SyclBin) -> None:
     """Read everything that the runtime and `dovetail inspect` read of a program's images."""
     for module in program.abstract_modules:
         _read_single_sets(module.metadata)
-        # What is read at once can be refused.
+        # Some fields are validated at once.
         with suppress(DovetailError):
             _read_parts(ImageContents(module))
     shown = contents_of_program(program)
@@ -159,13 +159,13 @@ def _read_single_sets(sets: PropertySets) -> None:
 
 def _read_parts(contents: ImageContents) -> None:
     for read_part in _PARTS:
-        # That one part is refused must not keep the others from being read.
+        # If one part is rejected, the others are read nevertheless.
         with suppress(DovetailError):
             read_part(contents)
 
 
 def read_sets(sets: PropertySets) -> None:
-    """Read all typed sets, as of an image that has them."""
+    """Read all typed sets as those of an image."""
     read_modules(SyclBin.of(BundleState.INPUT, [AbstractModule(sets)]))
 
 

@@ -1,8 +1,7 @@
-"""Bitcode and textual IR, which a child process reads before this one does.
+"""Bitcode and textual IR, which a child process reads before this process does.
 
-A new child for each input would spend most of its time on loading LLVM. So all but a few inputs go
-to children that are forked from a process that has loaded it (`ir_server`), and are then read here,
-as `parse_untrusted` does.
+A new child would spend most of its time loading LLVM. So most inputs are read by children forked
+from a process that has loaded it (`ir_server`), and then by this process, as in `parse_untrusted`.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from zlib import crc32
 
 from dovetail.device_metadata import (
     conditionally_used_aspects,
-    counts_what_is_written,
     declared_aspects,
     facts_of,
     required_sizes,
     used_aspects,
+    uses_written_reading,
 )
 from dovetail.errors import IRError
 from dovetail.ir import Context, Module, parse_untrusted
@@ -70,18 +69,18 @@ _NUMBER = re.compile(rb"\d+")
 _WRAPPER_MAGIC = b"BC\xc0\xde"
 
 
-_WITH_NEW_CHILD = 500
-"""One input in so many is read by `parse_untrusted` itself."""
+_PARSE_UNTRUSTED_EVERY = 500
+"""One in this many inputs is read by `parse_untrusted` itself."""
 
 
 class _Server:
-    """The process that forks children, started for the first input."""
+    """The process that forks children; started for the first input."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def try_in_child(self, data: bytes) -> None:
-        """Raise `IRError` if a child refuses the IR, or does not survive it."""
+        """Raise `IRError` if a child rejects the IR or crashes."""
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "fuzz.ir_server"],
@@ -92,17 +91,18 @@ class _Server:
         assert self._process.stdin
         assert self._process.stdout
         send(self._process.stdin, data)
-        status, _, said = receive(self._process.stdout).partition(b"\n")
-        if int(status) or said:
-            raise IRError(said.decode(errors="replace") or f"the child ended with {int(status)}")
+        status, _, refusal = receive(self._process.stdout).partition(b"\n")
+        if int(status) or refusal:
+            message = refusal.decode(errors="replace")
+            raise IRError(message or f"the child ended with status {int(status)}")
 
 
 _server = _Server()
 
 
 def parsed(data: bytes) -> Module:
-    """Return the module in `data`; `IRError` if a child refuses it, or does not survive it."""
-    if crc32(data) % _WITH_NEW_CHILD == 0:
+    """Return the module in `data`; `IRError` if a child rejects it or crashes."""
+    if crc32(data) % _PARSE_UNTRUSTED_EVERY == 0:
         return parse_untrusted(data, "fuzz")
     _server.try_in_child(data)
     return Module.parse(Context(), data, "fuzz")
@@ -112,7 +112,7 @@ def _read(data: bytes) -> None:
     module = parsed(data)
     for read_part in (
         *(facts_of, used_aspects, declared_aspects, conditionally_used_aspects),
-        *(required_sizes, counts_what_is_written),
+        *(required_sizes, uses_written_reading),
     ):
         read_part(module)
 
@@ -129,14 +129,14 @@ def _edited_text(data: bytes, random: Random) -> bytes:
     numbers = list(_NUMBER.finditer(data))
     if not numbers or random.random() < 0.4:
         return edited_lines(data, random, _WORDS)
-    # Most modules with another number in them are valid, and their metadata is read.
+    # Modules with one number changed are mostly valid, so that their metadata is read.
     chosen = random.choice(numbers)
     other = random.choice((b"0", b"1", b"2", b"7", b"64", b"99", b"-1", b"4294967296"))
     return data[: chosen.start()] + other + data[chosen.end() :]
 
 
 def _edited_bitcode(data: bytes, random: Random) -> bytes:
-    """Change words behind the magic number, as the bitstream is made of words."""
+    """Return bitcode with changed words after the magic number."""
     body = data[len(_WRAPPER_MAGIC) :]
     match random.randrange(4):
         case 0:

@@ -1,4 +1,4 @@
-"""Linker scripts, where a library is expected."""
+"""Linker scripts in place of libraries."""
 
 from __future__ import annotations
 

@@ -22,10 +22,10 @@ from fuzz.readers.offload_binary import edited_binary
 _HEADER = Struct("<40xQ10xHHH")
 _ROW = Struct("<II16xQQ24x")
 _FIELDS = ((0, 4), (4, 1), (5, 1), (40, 8), (58, 2), (60, 2), (62, 2))
-"""Offsets and sizes of what the reader looks at in the header."""
+"""Offsets and sizes of the header fields that the reader uses."""
 
 Section = tuple[bytes, bytes]
-"""Name and content."""
+"""The name and content of a section."""
 
 
 def objects() -> list[bytes]:
@@ -48,7 +48,7 @@ def _read(data: bytes) -> None:
 
 
 def edited_object(data: bytes, random: Random) -> bytes:
-    """Return an object with a field of its tables, or a section, changed."""
+    """Return an object with a changed field of its tables or a changed section."""
     if random.random() < 0.4:
         return _with_edited_field(data, random)
     return elf(*edited_items(_sections(data), random, _edited_section))
@@ -72,14 +72,14 @@ def _edited_section(section: Section, random: Random) -> Section:
 
 
 def _table(data: bytes) -> tuple[int, int, int, int]:
-    """Return where the table of sections is, sizes and number of its rows, and the names' row."""
+    """Return the section table's offset, row size and row count, and the row with names."""
     if len(data) < _HEADER.size:
         raise FormatError("no header")
     return _HEADER.unpack_from(data)
 
 
 def _sections(data: bytes) -> list[Section]:
-    """Return the sections of a file that is well formed."""
+    """Return the sections of a well-formed file."""
     table, _, count, names_row = _table(data)
     end = table + count * _ROW.size
     if end > len(data) or names_row >= count:

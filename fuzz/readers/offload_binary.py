@@ -43,7 +43,7 @@ def _read(data: bytes) -> None:
 
 
 def edited_binary(data: bytes, random: Random) -> bytes:
-    """Return an offload binary with a field of its tables, or one of its entries, changed."""
+    """Return an offload binary with a changed field of its tables or a changed entry."""
     if random.random() < 0.4:
         size = random.choice((4, 8))
         offset = random.randrange((HEADER.size + 2 * ENTRY.size) // size) * size

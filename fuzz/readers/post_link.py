@@ -1,7 +1,7 @@
-"""Metadata and attributes of modules, as `dovetail post-link` reads them.
+"""Metadata and attributes of modules that `dovetail post-link` reads.
 
-Seeds are the modules that post-link is tested with. Only numbers and texts in them are changed, so
-that most stay valid IR, whatever post-link thinks of them.
+Seeds are the modules of post-link's tests. Only numbers and texts in them are changed, so that most
+remain valid IR.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TEXTS = (
 
 
 def _seeds() -> list[bytes]:
-    """Return the modules without comments, those that post-link takes by themselves."""
+    """Return the modules that post-link accepts by themselves, without comments."""
     texts = (path.read_bytes() for path in sorted(_MODULES.glob("*.ll")))
     plain = [re.sub(rb"(?m)^;.*\n", b"", text) for text in texts]
     return [text for text in plain if _is_accepted(text)]

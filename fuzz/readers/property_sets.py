@@ -1,4 +1,4 @@
-"""Property sets as text, and every typed set that an image may have."""
+"""Property sets as text, and every typed set of images."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Response files: the words of a command line."""
+"""Response files: the arguments of a command line."""
 
 from __future__ import annotations
 
 import os
 from random import Random
 
-from dovetail.cli.response_files import expanded, split_words
+from dovetail.cli.response_files import expanded, split_arguments
 from fuzz.reader import Reader
 from fuzz.readers.text_edits import edited_lines
 
@@ -17,10 +17,10 @@ def _seeds() -> list[bytes]:
 
 
 def _read(data: bytes) -> None:
-    words = split_words(data.decode(errors="surrogateescape"))
+    words = split_arguments(data.decode(errors="surrogateescape"))
     assert sum(map(len, words)) <= len(data)
     if any(word.startswith("@") for word in words):
-        # It may name any file of this machine, whose content is not the input's.
+        # It can name any file of this machine, whose content is not part of the input.
         return
     descriptor = os.memfd_create("words")
     try:

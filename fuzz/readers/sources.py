@@ -1,7 +1,7 @@
-"""C++ sources, which clang with our plugin reads as device code and a build compiles.
+"""C++ sources, which clang with the plugin checks as device code and a build compiles.
 
-Sources are trusted, so this is not about attacks: whatever a source says, the outcome is a program
-or an error at a place in it.
+Sources are trusted, so this is not about attacks: for every source, the result must be a program or
+an error with a source location.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from random import Random
 from zlib import crc32
 
 from fuzz.reader import Reader
-from fuzz.sources import SEEDS, STANDARDS, Fault, SourceTrial, mutated
+from fuzz.sources import SEEDS, STANDARDS, Fault, SourceTester, mutated
 
 _COUNT = 2_000
-"""Each input takes a run of clang, and some a build."""
+"""Each input is a run of clang, and some are a build."""
 
 
 @cache
-def _trial() -> SourceTrial:
-    return SourceTrial(Path(tempfile.mkdtemp(prefix="fuzz-sources-")))
+def _tester() -> SourceTester:
+    return SourceTester(Path(tempfile.mkdtemp(prefix="fuzz-sources-")))
 
 
 def _seeds() -> list[bytes]:
@@ -29,10 +29,10 @@ def _seeds() -> list[bytes]:
 
 
 def _read(data: bytes) -> None:
-    # The same input is always read with the same standard.
+    # The standard depends only on the input.
     standard = STANDARDS[crc32(data) % len(STANDARDS)]
     text = data.decode(errors="replace").replace("\0", " ")
-    outcome = _trial().run(text, standard)
+    outcome = _tester().run(text, standard)
     if isinstance(outcome, Fault):
         raise AssertionError(f"{outcome.what}:\n{outcome.messages}")
 

@@ -7,8 +7,8 @@ from random import Random
 from dovetail.errors import FormatError
 from fuzz.modules import conditional, kernel, written
 from fuzz.reader import Reader
+from fuzz.readers.spirv_check import Outcome, check_module
 from fuzz.readers.spirv_mutation import mutated
-from fuzz.readers.spirv_trial import Outcome, try_module
 
 _HEADER_SIZE = 20
 _WORD_SIZE = 4
@@ -19,8 +19,8 @@ def _seeds() -> list[bytes]:
 
 
 def _read(data: bytes) -> None:
-    if try_module(data) is Outcome.NOT_READ:
-        raise FormatError("no module")
+    if check_module(data) is Outcome.NOT_READ:
+        raise FormatError("not a module")
 
 
 def _edit(data: bytes, random: Random) -> bytes:
@@ -30,7 +30,7 @@ def _edit(data: bytes, random: Random) -> bytes:
 
 
 def _has_instructions(data: bytes) -> bool:
-    """Return whether each instruction says where the next begins, up to the end."""
+    """Return whether the lengths of instructions are consistent up to the end."""
     at = _HEADER_SIZE
     while at < len(data) and len(data) % _WORD_SIZE == 0:
         words = int.from_bytes(data[at + 2 : at + 4], "little")

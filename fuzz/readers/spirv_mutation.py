@@ -1,4 +1,4 @@
-"""What becomes of a module when it is damaged."""
+"""Mutation of SPIR-V modules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from array import array
 from random import Random
 
 _WORDS = (0, 1, 2, 3, 5, 0xFF, 0xFFFF, 0x10000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF)
-_MOST_CHANGES = 4
+_MAX_CHANGES = 4
 
 
 _HEADER = 5
@@ -14,19 +14,19 @@ _BOUND = 3
 
 
 def mutated(data: bytes, random: Random) -> bytes:
-    """The module, of which instructions can be told apart, with a few things wrong with it."""
+    """Return a module with a few changes; the lengths of its instructions must be consistent."""
     words = array("I", data)
     change = random.choice((_change, _change_instructions))
-    for _ in range(random.randint(1, _MOST_CHANGES)):
+    for _ in range(random.randint(1, _MAX_CHANGES)):
         if words:
             words = change(words, random)
     changed = words.tobytes()
-    # Now and then the end of a file is lost, in the middle of a word, too.
+    # Sometimes truncate the file, also within a word.
     return changed[: random.randrange(len(changed) + 1)] if random.random() < 0.05 else changed
 
 
 def _change_instructions(words: array[int], random: Random) -> array[int]:
-    """Change what a module says, and leave it a module."""
+    """Change instructions; the result remains well-formed."""
     starts: list[int] = []
     at = _HEADER
     while at < len(words):
@@ -57,7 +57,7 @@ def _change_instructions(words: array[int], random: Random) -> array[int]:
 
 
 def _change(words: array[int], random: Random) -> array[int]:
-    """Change words, whatever they mean."""
+    """Change words, regardless of their meaning."""
     at = random.randrange(len(words))
     match random.randrange(8):
         case 0:
@@ -74,6 +74,6 @@ def _change(words: array[int], random: Random) -> array[int]:
             del words[at : at + random.randint(1, 4)]
         case 6:
             words[at:at] = words[at : at + random.randint(1, 8)]
-        case _:  # what stands elsewhere
+        case _:  # a word from elsewhere
             words[at] = random.choice(words)
     return words

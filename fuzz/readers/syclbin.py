@@ -1,4 +1,4 @@
-"""SYCLBIN: its tables, and everything that the runtime reads of its images."""
+"""SYCLBIN: its tables, and everything that the runtime reads from its images."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CODE = b"\x03\x02\x23\x07" + bytes(28)
 
 
 def programs() -> list[SyclBin]:
-    """Return small programs with everything that our writers know."""
+    """Return small programs that cover everything the writers support."""
     triple = "spir64-unknown-unknown"
     ir = IRModule.of(IRType.SPIRV, triple, _CODE)
     ptx = IRModule.of(IRType.PTX, "nvptx64-nvidia-cuda", b"ptx", targets=("nvidia_gpu_sm_90",))
@@ -54,7 +54,7 @@ def _read(data: bytes) -> None:
 
 
 def edited_syclbin(data: bytes, random: Random) -> bytes:
-    """Return a SYCLBIN with a field of its tables, or something in its images, changed."""
+    """Return a SYCLBIN with a changed field of its tables or a changed image."""
     if random.random() < 0.3:
         return _with_edited_field(data, random)
     return write_syclbin(edited_program(read_syclbin(data), random))
@@ -70,7 +70,7 @@ def _with_edited_field(data: bytes, random: Random) -> bytes:
 
 
 def edited_program(program: SyclBin, random: Random) -> SyclBin:
-    """Return the program with its metadata or one of its images changed."""
+    """Return the program with changed metadata or a changed image."""
     if random.random() < 0.1:
         return replace(program, metadata=edited_sets(program.metadata, random))
     modules = edited_items(program.abstract_modules, random, _edited_module)

@@ -51,7 +51,7 @@ def _read(data: bytes) -> None:
 def _edit(data: bytes, random: Random) -> bytes:
     if random.random() < 0.5:
         return edited_lines(data, random, _WORDS)
-    # JSON is YAML; what the corpus has is the former only after an edit of this kind.
+    # JSON is YAML. Inputs of the corpus are JSON only after such an edit.
     try:
         document: Any = json.loads(data)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Edits of texts: of their lines and of the words in them."""
+"""Edits of lines and words in text formats."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from fuzz.edits import edited_bytes, edited_items
 
 _WORD = re.compile(rb"\w+|\s+|.", re.DOTALL)
 _REPEATS = (*(2, 3, 10, 30) * 5, 100, 1000, 20_000)
-"""What takes time that grows with the square of a size shows only in large inputs, which take long
-to read; so most are small."""
+"""Quadratic algorithms show only in large inputs, which are slow to read; so most are small."""
 _MAX_REPEATED = 30_000
 _WINDOW = 2048
 
@@ -19,13 +18,13 @@ _WINDOW = 2048
 def edited_lines(data: bytes, random: Random, words: Sequence[bytes]) -> bytes:
     """Return a text with a line removed, repeated or moved, or with a word of a line changed.
 
-    `words` are those that mean something in the format.
+    `words` are the keywords of the format.
     """
 
     def edited_line(line: bytes, random: Random) -> bytes:
         return _edited_words(line, random, words)
 
-    # To take a large text apart would take longer than to read it.
+    # Only a window: splitting a large text would take longer than reading it.
     begin = random.randrange(max(len(data) - _WINDOW, 0) + 1)
     window = data[begin : begin + _WINDOW]
     changed = b"\n".join(edited_items(window.split(b"\n"), random, edited_line))

@@ -1,1 +1,1 @@
-"""Kernels of ours on NVIDIA's driver, without any runtime of ours: is the machine code right?"""
+"""Checks machine code for NVIDIA's GPUs with the CUDA driver only, without Dovetail's runtime."""

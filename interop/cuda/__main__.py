@@ -1,12 +1,12 @@
-"""Start kernels of this folder's sources on an NVIDIA GPU, from a program that Dovetail built.
+"""Launch the kernels of this folder's sources on an NVIDIA GPU, from a program built by Dovetail.
 
-Needs the driver, NumPy and the readers of Dovetail's formats, no compiler:
+Requires the driver, NumPy and the readers of Dovetail's formats, but no compiler:
 
     dovetail c++ -fsycl -fsyclbin -fsycl-targets=nvidia_gpu_sm_90 -o k interop/cuda/*.cpp
     PYTHONPATH=src python -m interop.cuda k
 
-Prints a line for each launch. The exit status is 0 if all results are right, 1 if not, 2 if
-there is no GPU.
+Prints a line for each launch. The exit status is 0 if all results are right, 1 if not, 2 if there
+is no GPU.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from interop.cuda.math_checks import math_checks
 _LOCAL_ALIGNMENT = 128
 
 
-class Missing(Exception):
+class MissingCode(Exception):
     """The program has no code for a kernel."""
 
 
 def main() -> int:
-    """Run all checks, or those of the kernels that are named."""
+    """Run all checks, or those of the named kernels."""
     parser = argparse.ArgumentParser(prog="python -m interop.cuda", description=__doc__)
     parser.add_argument("program", type=Path, help="a SYCLBIN")
-    parser.add_argument("kernels", nargs="*", help="only these")
-    parser.add_argument("--ptx", action="store_true", help="PTX, compiled by the driver")
+    parser.add_argument("kernels", nargs="*", help="check only these kernels")
+    parser.add_argument("--ptx", action="store_true", help="use PTX, which the driver compiles")
     options = parser.parse_args()
     try:
         card = Card()
@@ -64,12 +64,12 @@ def main() -> int:
 
 
 def report(check: Check, runner: Runner) -> bool:
-    """Do one check and print its line."""
+    """Run one check and print its line."""
     print(f"{check.label}: ", end="", flush=True)
     try:
         right = check.judge(runner.run(check))
-    except (DriverError, Missing) as error:
-        runner.start_anew()
+    except (DriverError, MissingCode) as error:
+        runner.reset()
         print(f"FAILED: {error}", flush=True)
         return False
     print("right" if right else "WRONG", flush=True)
@@ -77,11 +77,11 @@ def report(check: Check, runner: Runner) -> bool:
 
 
 class Runner:
-    """Finds the code of kernels in a program and starts them on a card."""
+    """Finds the code of kernels in a program and launches them on a GPU."""
 
-    def __init__(self, card: Card, program: SyclBin, takes_ptx: bool) -> None:
+    def __init__(self, card: Card, program: SyclBin, use_ptx: bool) -> None:
         self._card = card
-        self._takes_ptx = takes_ptx
+        self._use_ptx = use_ptx
         self._kernels = {
             kernel.name: (kernel, module)
             for module in program.abstract_modules
@@ -89,15 +89,15 @@ class Runner:
         }
         self._loaded: dict[int, c_void_p] = {}
 
-    def start_anew(self) -> None:
-        """Behind a failure."""
+    def reset(self) -> None:
+        """Reset the GPU after a failure."""
         self._loaded.clear()
         self._card.reset()
 
     def run(self, check: Check) -> list[Array]:
-        """Start a check's kernel; the arrays among its arguments as it leaves them."""
+        """Launch a check's kernel; return the array arguments after it."""
         if check.kernel not in self._kernels:
-            raise Missing("there is no such kernel")
+            raise MissingCode(f"the program has no kernel '{check.kernel}'")
         kernel, module = self._kernels[check.kernel]
         function = self._card.function(self._load(module), kernel.symbol)
         arrays = list(_arrays(check.arguments))
@@ -118,20 +118,20 @@ class Runner:
         return self._loaded[id(module)]
 
     def _code(self, module: AbstractModule) -> bytes:
-        if self._takes_ptx:
+        if self._use_ptx:
             codes = [ir.code for ir in module.ir_modules if ir.ir_type is IRType.PTX]
         else:
-            # A cubin runs on its own generation, from its own revision on.
+            # A cubin runs on its major architecture, from its minor version on.
             major, minor = self._card.capability
             fitting = {f"nvidia_gpu_sm_{major}{part}" for part in range(minor + 1)}
             codes = [image.code for image in module.native_images if fitting & {*image.targets}]
         if not codes:
-            raise Missing("the program has no code for this card")
+            raise MissingCode("the program has no code for this GPU")
         return bytes(codes[-1])
 
 
 def _x_first(sizes: Sequence[int]) -> tuple[int, ...]:
-    """SYCL's dimensions as CUDA counts them, and always three."""
+    """Return SYCL's dimensions in CUDA's order, padded to three."""
     return (*reversed(sizes), 1, 1)[:3]
 
 
@@ -146,10 +146,10 @@ def _arrays(arguments: Sequence[Argument]) -> Iterator[Array]:
 def _parameters(
     kernel: KernelInfo, arguments: Sequence[Argument], addresses: Sequence[c_uint64]
 ) -> tuple[list[bytes], int]:
-    """The kernel's parameters as bytes, and how much local memory they need.
+    """Return the kernel's parameters as bytes, and the bytes of local memory that they need.
 
-    Further arguments come behind all others: for a local accessor the offset of its memory, in 32
-    bits; for a pointer whose class has properties the address that the object has, too.
+    Inner arguments follow all others: for a local accessor the 32-bit offset of its memory; for a
+    pointer whose class has properties, the address that the object also contains.
     """
     left = iter(addresses)
     parameters: list[bytes] = []

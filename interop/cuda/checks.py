@@ -1,7 +1,7 @@
-"""What the kernels of `kernels.cpp` are started with, and what NumPy says has to come out.
+"""The arguments of the kernels in `kernels.cpp`, and the expected results by NumPy.
 
-Knows of no device: whoever starts kernels takes a check, hands its arguments over and lets it judge
-the arrays that come back.
+This module does not access a device: callers launch a check's kernel with its arguments, and pass
+the resulting arrays to its judge.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ Array = npt.NDArray[Any]
 Judge = Callable[[Sequence[Array]], bool]
 
 _SUB_GROUP = 32
-"""How large NVIDIA's are."""
+"""The sub-group size of NVIDIA's GPUs."""
 
 
 @dataclass(frozen=True)
 class KernelObject:
-    """The bytes of a class passed by value; of a pointer in it, where the array has to go."""
+    """A class that is passed by value."""
 
     content: bytes
     pointers: tuple[tuple[int, Array], ...] = ()
+    """The offsets of pointers, with the arrays they point to."""
     local_sizes: tuple[int, ...] = ()
-    """For each local accessor in it, how many bytes of local memory."""
+    """The bytes of local memory of each local accessor."""
 
 
 Argument = Array | int | float | bool | KernelObject
@@ -41,15 +42,15 @@ class Check:
 
     kernel: str
     shape: tuple[int, ...]
-    """As SYCL counts: the last dimension is the fastest."""
+    """In SYCL's order: the last dimension is the fastest."""
     group: tuple[int, ...]
     arguments: tuple[Argument, ...]
     judge: Judge
-    """Gets the arrays among the arguments, as the kernel left them, in their order."""
+    """Checks the array arguments after the kernel, in order."""
     note: str = ""
     for_gpus: bool = False
-    """Whether it asks for what a CPU need not have: sub-groups of 32, groups that all run at once,
-    four thousand million work-items in no time."""
+    """Whether it requires features of GPUs: sub-groups of 32, groups that all run concurrently,
+    billions of work-items in a short time."""
 
     @property
     def label(self) -> str:
@@ -57,7 +58,7 @@ class Check:
 
 
 def all_checks() -> Iterator[Check]:
-    """Those that could hang a device that is wrong come last."""
+    """Yield all checks; those that can hang a faulty device come last."""
     yield from _places()
     yield from _local_memory()
     yield from _numbers()
@@ -68,7 +69,7 @@ def all_checks() -> Iterator[Check]:
 
 
 def equal(*expected: Array) -> Judge:
-    """The last arrays have to be these."""
+    """Return a judge that compares the last arrays with the expected ones."""
 
     def judge(results: Sequence[Array]) -> bool:
         pairs = zip(results[-len(expected) :], expected, strict=True)
@@ -142,7 +143,7 @@ def _local_memory() -> Iterator[Check]:
 
 
 def _sub_group_barriers(group: int) -> Check:
-    """Each step takes the neighbour's value and adds one, around in the sub-group."""
+    """Return a check in which each step reads the next work-item's value and adds one."""
     value = np.arange(4 * group, dtype="u4")
     local = value % group
     first = local // _SUB_GROUP * _SUB_GROUP
@@ -167,7 +168,7 @@ def _local_accessors() -> Check:
     ids = np.arange(group * groups, dtype="u4")
     across = ids // group * group + (group - 1 - ids % group)
     wanted = np.stack([3 * across, 5 * across, 7 * across, 0 * across], axis=1)
-    # Two accessors, each a place for the address and a size, and a pointer.
+    # Two accessors, each an address and a size, and a pointer.
     content = np.array([4 * group, group, 8 * group, group, 0], "u8").tobytes()
     out = np.zeros_like(wanted)
     argument = KernelObject(content, ((32, out),), (4 * group, 8 * group))
@@ -189,7 +190,7 @@ def _numbers() -> Iterator[Check]:
         shape,
         group,
         (small_x, small_y, np.zeros_like(small_x)),
-        # The product may be rounded before the sum is.
+        # The product may be rounded before the addition.
         lambda results: np.allclose(results[-1].astype("f8"), exact, 2**-10, 2**-5),
     )
     for kernel, kind in (("math_f32", "f4"), ("math_f64", "f8")):
@@ -200,7 +201,7 @@ def _numbers() -> Iterator[Check]:
 
 
 def _near(wanted: Array) -> Judge:
-    """Within sixteen units in the last place, which is what OpenCL allows of the worst of them."""
+    """Return a judge that allows sixteen ulp, OpenCL's largest bound of these functions."""
 
     def judge(results: Sequence[Array]) -> bool:
         result = results[-1]
@@ -248,9 +249,9 @@ def _groups() -> Iterator[Check]:
         )
     for group, (kind, code) in product((256, 80, 7), (("u32", "u4"), ("i64", "i8"), ("f32", "f4"))):
         values = random.integers(0, 1000, 4 * group).astype(code)
-        whole = _expected_answers(values, values.size // group * [group])
+        whole = _expected_group_results(values, values.size // group * [group])
         rest = [min(_SUB_GROUP, group - first) for first in range(0, group, _SUB_GROUP)]
-        parts = _expected_answers(values, values.size // group * rest)
+        parts = _expected_group_results(values, values.size // group * rest)
         yield Check(
             f"groups_{kind}",
             values.shape,
@@ -277,9 +278,9 @@ def _expected_exchanges(values: Array, group: int) -> Array:
     return np.stack([values[first + partner] for partner in partners], axis=1)
 
 
-def _expected_answers(values: Array, sizes: Sequence[int]) -> Array:
-    """For groups of these sizes, one after the other."""
-    answers: list[Array] = []
+def _expected_group_results(values: Array, sizes: Sequence[int]) -> Array:
+    """Return the results of group algorithms in adjacent groups of these sizes."""
+    results: list[Array] = []
     for part in np.split(values, np.cumsum(sizes)[:-1]):
         sums = np.cumsum(part, dtype=part.dtype)
         columns = (
@@ -287,20 +288,21 @@ def _expected_answers(values: Array, sizes: Sequence[int]) -> Array:
             *((part > 990).any(), (part > 10).all()),
         )
         rows = [np.broadcast_to(column, part.shape) for column in columns]
-        answers.append(np.stack(rows, axis=1).astype(part.dtype))
-    return np.concatenate(answers)
+        results.append(np.stack(rows, axis=1).astype(part.dtype))
+    return np.concatenate(results)
 
 
 _ORDERS = {"relaxed": 0, "acquire": 1, "release": 3, "acq_rel": 4, "seq_cst": 5}
 _SCOPES = {"work_item": 0, "sub_group": 1, "work_group": 2, "device": 3, "system": 4}
 _ITEMS = {"work_item": (1, 1), "sub_group": (32, 32), "work_group": (256, 256)}
-"""How many may change a word together, and in groups of what size; else:"""
+"""The number of work-items that modify a word, and the group size, by scope."""
 _MANY_ITEMS = (2048, 256)
+"""The same for larger scopes."""
 _KINDS = ("i32", "u32", "i64", "u64", "f32", "f64")
 
 
 def _first_words(kind: str) -> Array:
-    """What the words hold before; a signed comparison differs from an unsigned one."""
+    """Return the initial words, which distinguish signed and unsigned comparisons."""
     code = kind[0] + str(int(kind[1:]) // 8)
     if kind[0] == "u":
         large = 1 << (int(kind[1:]) - 1) | 5
@@ -313,7 +315,7 @@ def _first_words(kind: str) -> Array:
 
 
 def _changed(first: Array, items: int) -> Array:
-    """What they hold after work-items with the values 1, 2, … have changed them."""
+    """Return the words after atomic operations of work-items with the values 1, 2, …"""
     values = np.arange(1, items + 1).astype(first.dtype)
     words = first.copy()
     total = values.sum(dtype=first.dtype)
@@ -333,7 +335,7 @@ def _changed(first: Array, items: int) -> Array:
 
 
 def _same_words(wanted: Array) -> Judge:
-    """Who exchanged last is open; what is in the two words together is not."""
+    """Return a judge of words; of two exchanged words, only the sum is determined."""
 
     def judge(results: Sequence[Array]) -> bool:
         words = results[0].copy().reshape(-1, 10)

@@ -1,4 +1,4 @@
-"""What the kernels of `conditions.cpp` leave behind on a device, by what it is and has."""
+"""The expected results of the kernels in `conditions.cpp`, by architecture and aspects."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,20 +13,20 @@ SOURCES = [
 ]
 
 BEFORE = (0, 0, 0, 2)
-"""The four numbers that a kernel starts with."""
+"""The four numbers before a kernel."""
 
 
 def condition_checks(target: Target) -> Iterator[Check]:
-    """For a device that is the target."""
+    """Yield the checks for a device of a target."""
     for kernel, numbers in expected(target.aspects.__contains__, target.name).items():
         judge = equal(np.array(numbers, "i4"))
         yield Check(kernel, (1,), (1,), (np.array(BEFORE, "i4"),), judge)
 
 
 def expected(has: Callable[[str], bool], target: str) -> dict[str, list[int]]:
-    """What each kernel leaves in four numbers, the last of which is 2 before.
+    """Return the four numbers after each kernel; the last one is 2 before.
 
-    `has` answers for aspects; without a name, the target is the CPU that runs this.
+    `has` returns whether the device has an aspect; without a name, the target is the host's CPU.
     """
     gpu, cpu, fp64, fp16 = map(has, ("gpu", "cpu", "fp64", "fp16"))
     pvc, acm = target == "intel_gpu_pvc", target == "intel_gpu_acm_g10"

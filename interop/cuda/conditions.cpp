@@ -1,4 +1,4 @@
-// What is called on some devices alone, for condition_checks.py.
+// Conditional code for condition_checks.py.
 #include <sycl/sycl.hpp>
 namespace exp_ = sycl::ext::oneapi::experimental;
 using exp_::architecture;
@@ -53,7 +53,7 @@ TASK void in_template(int *p) {
 
 TASK void across(int *p) { elsewhere(p); }
 
-// Neither trivially copied nor trivially destroyed: the second number counts those that are there.
+// Neither trivially copyable nor destructible: the second number counts the live objects.
 struct Tracked {
   int *p;
   int value;

@@ -1,4 +1,4 @@
-// In another source than its caller; the template is in both.
+// Called from another source; the template is in both.
 #include <sycl/sycl.hpp>
 namespace exp_ = sycl::ext::oneapi::experimental;
 using exp_::architecture;

@@ -1,4 +1,4 @@
-"""The little of NVIDIA's driver that starting a kernel takes, by ctypes: nothing to install."""
+"""The functions of NVIDIA's driver that are needed to launch a kernel, by ctypes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DriverError(Exception):
 
 
 class Card:
-    """One device and its primary context."""
+    """One GPU and its primary context."""
 
     def __init__(self, number: int = 0) -> None:
         self._library = ctypes.CDLL("libcuda.so.1")
@@ -36,18 +36,18 @@ class Card:
 
     @property
     def capability(self) -> tuple[int, int]:
-        """Of compute: (9, 0) is sm_90."""
+        """The compute capability: (9, 0) is sm_90."""
         return self._attribute(_MAJOR), self._attribute(_MINOR)
 
     def reset(self) -> None:
-        """Start anew: a kernel that failed leaves a context in which nothing works."""
+        """Reset the context, which is unusable after a failed kernel."""
         self._library.cuDevicePrimaryCtxReset_v2(self._device)
         self._open()
 
     def load(self, code: bytes) -> c_void_p:
-        """A module of a cubin, or of PTX, which the driver compiles."""
+        """Load a module from a cubin, or from PTX, which the driver compiles."""
         module = c_void_p()
-        # PTX is text that has to end in a zero.
+        # PTX must be zero-terminated.
         self._call("cuModuleLoadData", byref(module), c_char_p(code + b"\0"))
         return module
 
@@ -57,14 +57,14 @@ class Card:
         return found
 
     def upload(self, array: npt.NDArray[Any]) -> c_uint64:
-        """The address of a copy on the card."""
+        """Copy an array to the GPU and return its address."""
         address = c_uint64()
         self._call("cuMemAlloc_v2", byref(address), c_size_t(max(array.nbytes, 1)))
         self._call("cuMemcpyHtoD_v2", address, c_void_p(array.ctypes.data), c_size_t(array.nbytes))
         return address
 
     def download(self, address: c_uint64, array: npt.NDArray[Any]) -> None:
-        """Copy back and free."""
+        """Copy an array back and free its memory."""
         self._call("cuMemcpyDtoH_v2", c_void_p(array.ctypes.data), address, c_size_t(array.nbytes))
         self._call("cuMemFree_v2", address)
 
@@ -76,7 +76,7 @@ class Card:
         local_memory: int,
         parameters: Sequence[bytes],
     ) -> None:
-        """Start a kernel and wait; x comes first in `groups` and `group`."""
+        """Launch a kernel and wait; `groups` and `group` start with x."""
         values = [ctypes.create_string_buffer(value, len(value)) for value in parameters]
         pointers = (c_void_p * len(values))(*map(ctypes.addressof, values))
         self._call("cuLaunchKernel", function, *groups, *group, local_memory, None, pointers, None)

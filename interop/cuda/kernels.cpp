@@ -1,4 +1,4 @@
-// One kernel of each kind: what device code can do, for checks.py to compare with NumPy.
+// One kernel for each feature of device code; checks.py compares the results with NumPy.
 #include <cstdint>
 #include <sycl/sycl.hpp>
 
@@ -9,7 +9,7 @@ using syclext::this_work_item::get_nd_item;
 #define KERNEL(DIMENSIONS)                                                                         \
   SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::nd_range_kernel<DIMENSIONS>)) void
 
-// Where every work-item is: six answers for each dimension, asked with a constant and a variable.
+// The position of every work-item: six values for each dimension, one queried by a variable too.
 template <int Dimensions> void write_place(std::uint64_t *out, int first) {
   auto item = get_nd_item<Dimensions>();
   std::uint64_t *to = out + item.get_global_linear_id() * 7 * Dimensions;
@@ -28,7 +28,7 @@ KERNEL(1) places_1d(std::uint64_t *out, int first) { write_place<1>(out, first);
 KERNEL(2) places_2d(std::uint64_t *out, int first) { write_place<2>(out, first); }
 KERNEL(3) places_3d(std::uint64_t *out, int first) { write_place<3>(out, first); }
 
-// Sub-groups, of which the last may be smaller.
+// Sub-groups; the last one may be smaller.
 KERNEL(3) sub_group_places(std::uint32_t *out) {
   auto item = get_nd_item<3>();
   auto sub_group = item.get_sub_group();
@@ -40,14 +40,14 @@ KERNEL(3) sub_group_places(std::uint32_t *out) {
   to[4] = sub_group.get_group_range()[0];
 }
 
-// More work-items than 32 bits can count; those above write.
+// More work-items than 32 bits can count; those beyond write.
 KERNEL(1) far_places(std::uint64_t *out) {
   std::uint64_t id = get_nd_item<1>().get_global_id(0);
   if (id >> 32)
     out[id & 0xffffffff] = id;
 }
 
-// A matrix turned over through local memory.
+// A matrix transposed through local memory.
 KERNEL(2) transpose(const float *from, float *to) {
   constexpr std::size_t side = 16;
   auto item = get_nd_item<2>();
@@ -76,7 +76,7 @@ KERNEL(1) sums_of_groups(const std::uint32_t *values, std::uint32_t *sums) {
     sums[item.get_group(0)] = parts[0];
 }
 
-// Neighbours in a sub-group through memory: each step needs the barrier of the sub-group.
+// Exchange between neighbours of a sub-group through memory, with a sub-group barrier per step.
 KERNEL(1) sub_group_barriers(std::uint32_t *out) {
   auto item = get_nd_item<1>();
   auto sub_group = item.get_sub_group();
@@ -94,8 +94,8 @@ KERNEL(1) sub_group_barriers(std::uint32_t *out) {
   out[item.get_global_id(0)] = value;
 }
 
-// Two arrays whose sizes the launch says and one whose size is known, and odd: none may overlap
-// another, and all have to be aligned.
+// Two arrays whose sizes are set at launch and one with a fixed, odd size: none may overlap
+// another, and all must be aligned.
 struct local_accessors {
   sycl::local_accessor<std::uint32_t> front;
   sycl::local_accessor<std::uint64_t> back;
@@ -115,12 +115,12 @@ struct local_accessors {
     out[4 * id + 3] = reinterpret_cast<std::uintptr_t>(&back[0]) % alignof(std::uint64_t);
   }
 };
-// What makes it a kernel.
+// Makes the class a kernel.
 void launch(sycl::handler &handler, const local_accessors &object) {
   handler.parallel_for(sycl::nd_range<1>(1, 1), object);
 }
 
-// The last group to be done adds up what all groups have written, without a further launch.
+// The last group to finish adds the results of all groups, without another launch.
 KERNEL(1)
 last_group_adds(const std::uint32_t *values, std::uint32_t *parts, std::uint32_t *done,
                 std::uint32_t *sum) {
@@ -142,7 +142,7 @@ last_group_adds(const std::uint32_t *values, std::uint32_t *parts, std::uint32_t
   *sum = total;
 }
 
-// Work-items hand a plain value on: the one before writes it and releases, the next one acquires.
+// Work-items pass on a plain value: one writes it and releases, the next one acquires.
 KERNEL(1)
 hand_on(std::uint32_t *values, std::uint32_t *turn, sycl::memory_order release,
         sycl::memory_order acquire, sycl::memory_scope scope) {
@@ -158,7 +158,7 @@ hand_on(std::uint32_t *values, std::uint32_t *turn, sycl::memory_order release,
   ref.store(group + 1, release, scope);
 }
 
-// Every operation, each on a word of its own, in the order and scope that the launch names.
+// Every operation, each on its own word, with the memory order and scope that are passed.
 template <typename T, sycl::access::address_space Space>
 void change_all(T *words, sycl::memory_order order, sycl::memory_scope scope, T value) {
   auto at = [=](int word) {
@@ -172,7 +172,7 @@ void change_all(T *words, sycl::memory_order order, sycl::memory_scope scope, T 
   T seen = at(4).load(sycl::memory_order::relaxed, scope);
   while (!at(4).compare_exchange_strong(seen, seen + value, order, scope))
     ;
-  // What is taken out and what is left is together what was put in.
+  // The sum of the removed and the remaining values is that of all stored values.
   at(6).fetch_add(at(5).exchange(value, order, scope), order, scope);
   if constexpr (std::is_integral_v<T>) {
     at(7).fetch_and(~value, order, scope);
@@ -188,7 +188,7 @@ void change_global(T *words, sycl::memory_order order, sycl::memory_scope scope)
   change_all<T, sycl::access::address_space::generic_space>(words + 10, order, scope, value);
 }
 
-// The same in local memory; each group writes its own words out.
+// The same in local memory; each group copies its words out.
 template <typename T> void change_local(T *words, sycl::memory_order order) {
   auto item = get_nd_item<1>();
   auto &local = *syclext::group_local_memory_for_overwrite<T[10]>(item.get_group());
@@ -216,7 +216,7 @@ ATOMICS(u64, std::uint64_t)
 ATOMICS(f32, float)
 ATOMICS(f64, double)
 
-// What the work-items of a sub-group give each other; who has no partner keeps its own.
+// Exchanges within a sub-group; work-items without a partner keep their value.
 template <typename T> void exchange_all(const T *values, T *out) {
   auto item = get_nd_item<1>();
   auto sub_group = item.get_sub_group();
@@ -260,7 +260,7 @@ KERNEL(1) groups_u32(const std::uint32_t *values, std::uint32_t *out) { ask_both
 KERNEL(1) groups_i64(const std::int64_t *values, std::int64_t *out) { ask_both(values, out); }
 KERNEL(1) groups_f32(const float *values, float *out) { ask_both(values, out); }
 
-// Numbers.
+// Arithmetic.
 KERNEL(1) halves(const sycl::half *x, const sycl::half *y, sycl::half *out) {
   std::size_t i = get_nd_item<1>().get_global_id(0);
   out[i] = x[i] * y[i] + sycl::half(0.5f);
@@ -270,7 +270,7 @@ KERNEL(1) doubles(const double *x, const double *y, double *out) {
   out[i] = x[i] * y[i] / (y[i] + 3);
 }
 
-// Exact ones and ones within a few bits, each in a row of its own.
+// Exact and approximate functions, each in its own row.
 template <typename T> void compute_all(const T *x, T *out) {
   auto item = get_nd_item<1>();
   std::size_t i = item.get_global_id(0), n = item.get_global_range(0);

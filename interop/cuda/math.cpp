@@ -1,6 +1,6 @@
-// Every function on numbers, once for each type. Each kernel fills a table: a row for each
-// function, in the order of the lists that the headers themselves are made from, a column for each
-// argument. Code for a GPU can be run on it, and its tables compared with those of the CPU.
+// Every math function, once for each type. Each kernel fills a table: a row for each function, in
+// the order of the headers' lists, and a column for each argument. The tables of a GPU can be
+// compared with those of the CPU.
 #include <sycl/sycl.hpp>
 
 using sycl::ext::oneapi::experimental::single_task_kernel;
@@ -48,7 +48,7 @@ void of_half(const sycl::half *a, const sycl::half *b, const sycl::half *c, cons
     fill_column(a, b, c, n, out, i, count);
 }
 
-// The less precise forms: of each function native::, then half_precision::.
+// The functions of native:: and half_precision::, alternating.
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((single_task_kernel))
 void less_precise(const float *a, const float *b, float *out, int count) {
   for (int i = 0; i < count; ++i) {

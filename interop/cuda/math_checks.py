@@ -1,7 +1,7 @@
-"""What the kernels of `math.cpp` are started with, and how far off each function may be.
+"""The arguments of the kernels in `math.cpp`, and the allowed error of each function.
 
-A kernel fills a table with a row for each function. The bounds are those of SYCL, which are
-OpenCL's, in units in the last place. NumPy computes what is right in more digits than kernels have.
+A kernel fills a table with a row for each function. The bounds are SYCL's, which are OpenCL's, in
+units in the last place. NumPy computes the exact results in higher precision.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from interop.cuda.checks import Array, Check, Judge
 
 Columns = tuple[Array, Array, Array, Array]
 Right = Callable[[Array, Array, Array, Array], Array]
-"""From columns of arguments, the last of whole numbers, to a column of results."""
+"""Computes a column of results from columns of arguments, the last of which has integers."""
 
 _LISTS = Path(__file__).parents[2] / "include/sycl/detail"
-_BEHIND_THE_LIST = ("min", "max", "clamp", "isnan", "isinf", "isfinite", "isnormal", "signbit")
+_NOT_IN_LISTS = ("min", "max", "clamp", "isnan", "isinf", "isfinite", "isnormal", "signbit")
 
-_FOR_NUMBERS_ALONE = ("min", "max", "clamp")
-"""SYCL leaves open what they make of what is no number."""
+_UNDEFINED_FOR_NAN = ("min", "max", "clamp")
+"""Functions whose results for NaN SYCL does not define."""
 
 _WIDE = np.longdouble
 
 _VALUES = (0.5, -0.75, 1.0, 1.5, 2.5, 3.7, -2.2, 10.1, -0.001, 0.3, 7.0, 60.5, 0.0, -0.0)
 _EXTREMES = (math.inf, -math.inf, math.nan)
 _LARGE = (1e5, -12345.678)
-"""What half cannot hold."""
+"""Values that half cannot represent."""
 _SECOND = (2.0, 0.5, -1.5, 3.0, -2.0, 1.0, 0.25)
 _THIRD = (4.0, 2.5, 7.0)
 _WHOLE = (2, 3, -1, 0, 5, -4, 1)
-_TAME = tuple(0.1 + 0.37 * number for number in range(24))
-"""For the less precise forms, which are meant for such."""
+_MODERATE = tuple(0.1 + 0.37 * number for number in range(24))
+"""Arguments for `native` and `half_precision` functions."""
 
 
 def math_checks() -> Iterator[Check]:
-    """One for each function and type; each fills the whole table and looks at a row of it."""
+    """Yield a check for each function and type, which fills the table and compares one row."""
     for kernel, dtype, values in (
         ("of_float", np.float32, _VALUES + _EXTREMES + _LARGE),
         ("of_double", np.float64, _VALUES + _EXTREMES + _LARGE),
         ("of_half", np.float16, _VALUES + _EXTREMES),
     ):
-        names = [*_listed("math_functions.inc"), *_BEHIND_THE_LIST]
+        names = [*_listed("math_functions.inc"), *_NOT_IN_LISTS]
         columns = _columns(values, dtype)
         out = np.zeros((len(names), len(values)), dtype)
         for row, name in enumerate(names):
@@ -60,7 +60,7 @@ def math_checks() -> Iterator[Check]:
 def _less_precise() -> Iterator[Check]:
     functions = _listed("fast_math_functions.inc")
     names = [(kind, name) for name in functions for kind in ("native", "half_precision")]
-    a, b, *_ = _columns(_TAME, np.float32)
+    a, b, *_ = _columns(_MODERATE, np.float32)
     b = np.abs(b)
     out = np.zeros((len(names), len(a)), np.float32)
     for row, (kind, name) in enumerate(names):
@@ -70,7 +70,7 @@ def _less_precise() -> Iterator[Check]:
 
 
 def _listed(file: str) -> list[str]:
-    """The names in one of the headers' lists, in their order."""
+    """Return the function names in a list of the headers, in order."""
     return re.findall(r"^DOVETAIL_\w+\((\w+)\)$", (_LISTS / file).read_text(), re.MULTILINE)
 
 
@@ -88,7 +88,7 @@ def _judge(row: int, name: str, columns: Columns) -> Judge:
         with np.errstate(all="ignore"):
             right = _RIGHT[name](*columns)
             close = _is_close(found, right, _bound(name, found.dtype), columns)
-            return bool(np.all(close | (np.isnan(columns[0]) & (name in _FOR_NUMBERS_ALONE))))
+            return bool(np.all(close | (np.isnan(columns[0]) & (name in _UNDEFINED_FOR_NAN))))
 
     return judge
 
@@ -98,7 +98,8 @@ def _judge_less_precise(row: int, kind: str, name: str, a: Array, b: Array) -> J
         found = results[-1][row].astype(_WIDE)
         function = _LESS_PRECISE[name] if name in _LESS_PRECISE else _RIGHT[name]
         right = function(a, b, b, b).astype(_WIDE)
-        # 8192 ulp; for native functions the device says, and NVIDIA's err by 2^-20 near roots.
+        # 8192 ulp. The bound of native functions is device-specific: NVIDIA's have an absolute
+        # error of 2^-20 near roots.
         slack = 0 if kind == "half_precision" else 2.0**-18
         return bool(np.all(np.abs(found - right) <= 8192 * 2.0**-23 * np.abs(right) + slack))
 
@@ -110,7 +111,7 @@ def _is_close(found: Array, right: Array, bound: float, columns: Columns) -> Arr
     same = (found == rounded) | (np.isnan(found) & np.isnan(rounded))
     if not bound:
         return same
-    if math.isinf(bound):  # as exact as the type computes sums of products of the arguments
+    if math.isinf(bound):  # within the precision of sums of products of the arguments
         size = np.prod([1 + np.abs(column.astype(_WIDE)) for column in columns[:3]], axis=0)
         return same | (np.abs(found - right) <= 64 * np.finfo(found.dtype).eps * size)
     unit = np.abs(np.spacing(np.where(np.isfinite(rounded), rounded, 1))).astype(_WIDE)
@@ -118,7 +119,7 @@ def _is_close(found: Array, right: Array, bound: float, columns: Columns) -> Arr
 
 
 def _bound(name: str, dtype: np.dtype[Any]) -> float:
-    """How many units in the last place a result may be off; infinity where SYCL has no bound."""
+    """Return the allowed error in units in the last place; infinity if SYCL has no bound."""
     of_float, of_half = _BOUNDS.get(name, (0, 0))
     if name == "sqrt" and dtype != np.float32:
         return 0
@@ -153,7 +154,7 @@ def _wide_3(function: Callable[[Array, Array, Array], Array]) -> Right:
 
 
 def _each(function: Callable[..., float], count: int = 1) -> Right:
-    """One by one, in double; what Python refuses is no number."""
+    """Compute results one by one, in double; Python's errors become NaN."""
 
     def computed(*numbers: float) -> float:
         if any(map(math.isnan, numbers)):
@@ -192,7 +193,7 @@ def _exponent(a: Array) -> Array:
 
 
 def _rounded(a: Array) -> Array:
-    """Halves away from zero."""
+    """Round half away from zero."""
     return np.copysign(np.floor(np.abs(a) + 0.5), a)
 
 

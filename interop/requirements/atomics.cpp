@@ -1,4 +1,4 @@
-// atomic_ref, which is marked for eight bytes, and clang's own operations.
+// atomic_ref, which is marked for eight bytes, and clang's atomic operations.
 #include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;

@@ -1,4 +1,4 @@
-// Classes that hold a double: an access to any of their members counts.
+// Classes that contain a double: an access to any of their members counts.
 #include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;

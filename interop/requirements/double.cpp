@@ -1,4 +1,4 @@
-// What counts as a use of double: what optimisation leaves of it.
+// Uses of double: those that remain after optimisation count.
 #include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;

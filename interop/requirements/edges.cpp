@@ -1,4 +1,4 @@
-// What DPC++ counts by accident of its pipeline, and we do not; and the other way round.
+// Uses that only one of DPC++ and Dovetail counts, due to the order of passes.
 #include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;

@@ -1,4 +1,4 @@
-// Marked functions, and what functions declare.
+// Marked functions, and declarations of functions.
 #include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;

@@ -1,4 +1,4 @@
-// Other ways to reach a member of a class that holds a double.
+// Other accesses to members of a class that contains a double.
 #include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;

@@ -1,4 +1,4 @@
-// Kernels as programs have them.
+// Typical kernels of programs.
 #include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;

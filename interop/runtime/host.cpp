@@ -1,10 +1,9 @@
-// Starts kernels of a SYCLBIN with Intel's runtime, on the CPU.
+// Launches kernels of a SYCLBIN with Intel's runtime, on the CPU.
 //
 //   host FILE KERNEL:TYPE:GROUP-SIZE...
 //
-// Writes a line for each kernel, in their order: "ran", "wrong" or "refused", then the number of
-// the error code and the message, with tabs between. If the file itself is refused, all kernels
-// are.
+// Prints a line for each kernel, in order: "ran", "wrong" or "refused", the number of the error
+// code, and the message, separated by tabs. If the file itself is rejected, so are all kernels.
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
-// What Dovetail compiles for Intel's runtime: kernels that require different things of a device.
-// Each writes start, start + 1, ... so that one host program can check all of them.
+// Kernels with different requirements, which Dovetail compiles for Intel's runtime. Each writes
+// start, start + 1, ..., so that one host program can check all of them.
 #include <sycl/sycl.hpp>
 
 namespace syclext = sycl::ext::oneapi;
@@ -11,7 +11,7 @@ static size_t position() {
   return syclext::this_work_item::get_nd_item<1>().get_global_linear_id();
 }
 
-// Right only if sub-groups have this size.
+// The position, if sub-groups have this size.
 static size_t position_by_sub_groups(size_t size) {
   return position() / size * size + syclext::this_work_item::get_sub_group().get_local_linear_id();
 }

@@ -15,177 +15,174 @@ using namespace llvm;
 namespace {
 
 /// LLVM's own attribute of that name, or None for a string attribute.
-Attribute::AttrKind knownKind(StringRef key) {
-  Attribute::AttrKind kind = Attribute::getAttrKindFromName(key);
-  if (kind != Attribute::None && !Attribute::isEnumAttrKind(kind))
-    throw IRError(("attribute '" + key + "' has a value that is not a string").str());
-  return kind;
+Attribute::AttrKind knownKind(StringRef Key) {
+  Attribute::AttrKind Kind = Attribute::getAttrKindFromName(Key);
+  if (Kind != Attribute::None && !Attribute::isEnumAttrKind(Kind))
+    throw IRError(("attribute '" + Key + "' has a value that is not a string").str());
+  return Kind;
 }
 
-std::optional<std::string> valueIn(AttributeSet attributes, StringRef key) {
-  Attribute::AttrKind kind = knownKind(key);
-  if (kind != Attribute::None)
-    return attributes.hasAttribute(kind) ? std::optional<std::string>("") : std::nullopt;
-  if (!attributes.hasAttribute(key))
+std::optional<std::string> valueIn(AttributeSet Attrs, StringRef Key) {
+  Attribute::AttrKind Kind = knownKind(Key);
+  if (Kind != Attribute::None)
+    return Attrs.hasAttribute(Kind) ? std::optional<std::string>("") : std::nullopt;
+  if (!Attrs.hasAttribute(Key))
     return std::nullopt;
-  return readText(attributes.getAttribute(key).getValueAsString());
+  return readText(Attrs.getAttribute(Key).getValueAsString());
 }
 
-Attribute makeAttribute(LLVMContext &context, StringRef key, StringRef value) {
-  Attribute::AttrKind kind = knownKind(key);
-  if (kind == Attribute::None)
-    return Attribute::get(context, key, value);
-  if (!value.empty())
-    throw IRError(("attribute '" + key + "' takes no value").str());
-  return Attribute::get(context, kind);
+Attribute makeAttribute(LLVMContext &Context, StringRef Key, StringRef Val) {
+  Attribute::AttrKind Kind = knownKind(Key);
+  if (Kind == Attribute::None)
+    return Attribute::get(Context, Key, Val);
+  if (!Val.empty())
+    throw IRError(("attribute '" + Key + "' takes no value").str());
+  return Attribute::get(Context, Kind);
 }
 
 /// `attributes` after the changes.
-AttributeSet changed(LLVMContext &context, AttributeSet attributes,
-                     const AttributeChanges &changes) {
-  AttrBuilder builder(context, attributes);
-  for (const auto &[key, value] : changes) {
-    if (value)
-      builder.addAttribute(makeAttribute(context, key, *value));
-    else if (Attribute::AttrKind kind = Attribute::getAttrKindFromName(key);
-             kind != Attribute::None)
-      builder.removeAttribute(kind);
+AttributeSet changed(LLVMContext &Context, AttributeSet Attrs, const AttributeChanges &Changes) {
+  AttrBuilder Builder(Context, Attrs);
+  for (const auto &[Key, Val] : Changes) {
+    if (Val)
+      Builder.addAttribute(makeAttribute(Context, Key, *Val));
+    else if (Attribute::AttrKind Kind = Attribute::getAttrKindFromName(Key);
+             Kind != Attribute::None)
+      Builder.removeAttribute(Kind);
     else
-      builder.removeAttribute(key);
+      Builder.removeAttribute(Key);
   }
-  return AttributeSet::get(context, builder);
+  return AttributeSet::get(Context, Builder);
 }
 
 /// Whether a parameter has one of the attributes of which there can be only one.
-bool saysHowItIsPassed(const Argument &argument) {
-  return argument.hasPassPointeeByValueCopyAttr() || argument.hasByRefAttr() ||
-         argument.hasStructRetAttr() || argument.hasInRegAttr() || argument.hasNestAttr();
+bool saysHowItIsPassed(const Argument &Arg) {
+  return Arg.hasPassPointeeByValueCopyAttr() || Arg.hasByRefAttr() || Arg.hasStructRetAttr() ||
+         Arg.hasInRegAttr() || Arg.hasNestAttr();
 }
 
-Function &findParameterOwner(llvm::Module &ir, const ParameterKey &key) {
-  Function &function = findFunction(ir, key.first);
-  if (key.second >= function.arg_size())
-    throw IRError("function '" + key.first + "' has no parameter " + std::to_string(key.second));
-  return function;
+Function &findParameterOwner(Module &M, const ParameterKey &Key) {
+  Function &F = findFunction(M, Key.first);
+  if (Key.second >= F.arg_size())
+    throw IRError("function '" + Key.first + "' has no parameter " + std::to_string(Key.second));
+  return F;
 }
 
 } // namespace
 
-std::map<std::string, std::string> functionAttributes(ModuleHandle &module,
-                                                      const std::string &key) {
-  return module.use("reading attributes", [&](const llvm::Module &ir) {
-    std::map<std::string, std::string> values;
-    for (const Function &function : ir)
-      if (auto value = valueIn(function.getAttributes().getFnAttrs(), key))
-        values.emplace(function.getName().str(), *value);
-    return values;
+std::map<std::string, std::string> functionAttributes(ModuleHandle &Handle,
+                                                      const std::string &Key) {
+  return Handle.use("reading attributes", [&](const Module &M) {
+    std::map<std::string, std::string> Values;
+    for (const Function &F : M)
+      if (auto Val = valueIn(F.getAttributes().getFnAttrs(), Key))
+        Values.emplace(F.getName().str(), *Val);
+    return Values;
   });
 }
 
-std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &module,
-                                                            const std::string &key) {
-  return module.use("reading attributes", [&](const llvm::Module &ir) {
-    std::map<std::string, std::string> values;
-    for (const GlobalVariable &variable : ir.globals())
-      if (auto value = valueIn(variable.getAttributes(), key))
-        values.emplace(variable.getName().str(), *value);
-    return values;
+std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &Handle,
+                                                            const std::string &Key) {
+  return Handle.use("reading attributes", [&](const Module &M) {
+    std::map<std::string, std::string> Values;
+    for (const GlobalVariable &Variable : M.globals())
+      if (auto Val = valueIn(Variable.getAttributes(), Key))
+        Values.emplace(Variable.getName().str(), *Val);
+    return Values;
   });
 }
 
-std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
-                                                        const std::string &key) {
-  return module.use("reading attributes", [&](const llvm::Module &ir) {
-    std::map<ParameterKey, std::string> values;
-    for (const Function &function : ir)
-      for (unsigned index = 0; index < function.arg_size(); ++index)
-        if (auto value = valueIn(function.getAttributes().getParamAttrs(index), key))
-          values.emplace(ParameterKey(function.getName().str(), index), *value);
-    return values;
+std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &Handle,
+                                                        const std::string &Key) {
+  return Handle.use("reading attributes", [&](const Module &M) {
+    std::map<ParameterKey, std::string> Values;
+    for (const Function &F : M)
+      for (unsigned Index = 0; Index < F.arg_size(); ++Index)
+        if (auto Val = valueIn(F.getAttributes().getParamAttrs(Index), Key))
+          Values.emplace(ParameterKey(F.getName().str(), Index), *Val);
+    return Values;
   });
 }
 
-std::set<std::string> stringAttributeKeys(ModuleHandle &module) {
-  return module.use("reading attributes", [](const llvm::Module &ir) {
-    std::set<std::string> keys;
-    auto addKeys = [&](AttributeSet attributes) {
-      for (Attribute attribute : attributes)
-        if (attribute.isStringAttribute() && json::isUTF8(attribute.getKindAsString()))
-          keys.insert(attribute.getKindAsString().str());
+std::set<std::string> stringAttributeKeys(ModuleHandle &Handle) {
+  return Handle.use("reading attributes", [](const Module &M) {
+    std::set<std::string> Keys;
+    auto AddKeys = [&](AttributeSet Attrs) {
+      for (Attribute Attr : Attrs)
+        if (Attr.isStringAttribute() && json::isUTF8(Attr.getKindAsString()))
+          Keys.insert(Attr.getKindAsString().str());
     };
     // LLVM keeps each list once, and many functions share it.
-    SmallPtrSet<void *, 16> seen;
-    for (const Function &function : ir)
-      if (AttributeList all = function.getAttributes(); seen.insert(all.getRawPointer()).second)
-        for (AttributeSet attributes : all)
-          addKeys(attributes);
-    for (const GlobalVariable &variable : ir.globals())
-      addKeys(variable.getAttributes());
-    return keys;
+    SmallPtrSet<void *, 16> Visited;
+    for (const Function &F : M)
+      if (AttributeList AttrList = F.getAttributes();
+          Visited.insert(AttrList.getRawPointer()).second)
+        for (AttributeSet Attrs : AttrList)
+          AddKeys(Attrs);
+    for (const GlobalVariable &Variable : M.globals())
+      AddKeys(Variable.getAttributes());
+    return Keys;
   });
 }
 
-void changeFunctionAttributes(llvm::Module &ir, const FunctionAttributeChanges &changes) {
-  LLVMContext &context = ir.getContext();
-  std::vector<std::pair<Function *, AttributeSet>> plan;
-  for (const auto &[name, wanted] : changes) {
-    Function &function = findFunction(ir, name);
-    plan.emplace_back(&function, changed(context, function.getAttributes().getFnAttrs(), wanted));
+void changeFunctionAttributes(Module &M, const FunctionAttributeChanges &Changes) {
+  LLVMContext &Context = M.getContext();
+  std::vector<std::pair<Function *, AttributeSet>> Plan;
+  for (const auto &[Name, Wanted] : Changes) {
+    Function &F = findFunction(M, Name);
+    Plan.emplace_back(&F, changed(Context, F.getAttributes().getFnAttrs(), Wanted));
   }
-  for (auto [function, attributes] : plan) {
-    constexpr unsigned place = AttributeList::FunctionIndex;
-    AttributeList others = function->getAttributes().removeFnAttributes(context);
-    function->setAttributes(
-        others.addAttributesAtIndex(context, place, AttrBuilder(context, attributes)));
+  for (auto [F, Attrs] : Plan) {
+    constexpr unsigned Index = AttributeList::FunctionIndex;
+    AttributeList OtherAttrs = F->getAttributes().removeFnAttributes(Context);
+    F->setAttributes(OtherAttrs.addAttributesAtIndex(Context, Index, AttrBuilder(Context, Attrs)));
   }
 }
 
-void setFunctionAttributes(ModuleHandle &module, const FunctionAttributeChanges &changes) {
-  module.use("writing attributes",
-             [&](llvm::Module &ir) { changeFunctionAttributes(ir, changes); });
+void setFunctionAttributes(ModuleHandle &Handle, const FunctionAttributeChanges &Changes) {
+  Handle.use("writing attributes", [&](Module &M) { changeFunctionAttributes(M, Changes); });
 }
 
-void setGlobalVariableAttributes(ModuleHandle &module,
-                                 const std::map<std::string, AttributeChanges> &changes) {
-  module.use("writing attributes", [&](llvm::Module &ir) {
-    std::vector<std::pair<GlobalVariable *, AttributeSet>> plan;
-    for (const auto &[name, wanted] : changes) {
-      GlobalVariable &variable = findGlobalVariable(ir, name);
-      plan.emplace_back(&variable, changed(ir.getContext(), variable.getAttributes(), wanted));
+void setGlobalVariableAttributes(ModuleHandle &Handle,
+                                 const std::map<std::string, AttributeChanges> &Changes) {
+  Handle.use("writing attributes", [&](Module &M) {
+    std::vector<std::pair<GlobalVariable *, AttributeSet>> Plan;
+    for (const auto &[Name, Wanted] : Changes) {
+      GlobalVariable &Variable = findGlobalVariable(M, Name);
+      Plan.emplace_back(&Variable, changed(M.getContext(), Variable.getAttributes(), Wanted));
     }
-    for (auto [variable, attributes] : plan)
-      variable->setAttributes(attributes);
+    for (auto [Variable, Attrs] : Plan)
+      Variable->setAttributes(Attrs);
   });
 }
 
-void setParameterAttributes(ModuleHandle &module,
-                            const std::map<ParameterKey, AttributeChanges> &changes) {
-  module.use("writing attributes", [&](llvm::Module &ir) {
-    LLVMContext &context = ir.getContext();
-    std::vector<std::tuple<Function *, unsigned, AttributeSet>> plan;
-    for (const auto &[key, wanted] : changes) {
-      Function &function = findParameterOwner(ir, key);
-      AttributeSet now = function.getAttributes().getParamAttrs(key.second);
-      plan.emplace_back(&function, key.second, changed(context, now, wanted));
+void setParameterAttributes(ModuleHandle &Handle,
+                            const std::map<ParameterKey, AttributeChanges> &Changes) {
+  Handle.use("writing attributes", [&](Module &M) {
+    LLVMContext &Context = M.getContext();
+    std::vector<std::tuple<Function *, unsigned, AttributeSet>> Plan;
+    for (const auto &[Key, Wanted] : Changes) {
+      Function &F = findParameterOwner(M, Key);
+      AttributeSet OldAttrs = F.getAttributes().getParamAttrs(Key.second);
+      Plan.emplace_back(&F, Key.second, changed(Context, OldAttrs, Wanted));
     }
-    for (auto [function, index, attributes] : plan) {
-      AttributeList others = function->getAttributes().removeParamAttributes(context, index);
-      function->setAttributes(
-          others.addParamAttributes(context, index, AttrBuilder(context, attributes)));
+    for (auto [F, Index, Attrs] : Plan) {
+      AttributeList OtherAttrs = F->getAttributes().removeParamAttributes(Context, Index);
+      F->setAttributes(OtherAttrs.addParamAttributes(Context, Index, AttrBuilder(Context, Attrs)));
     }
   });
 }
 
-void setByteReferences(ModuleHandle &module, const std::vector<std::string> &functions) {
-  module.use("writing attributes", [&](llvm::Module &ir) {
-    std::vector<Function *> found;
-    for (const std::string &name : functions)
-      found.push_back(&findFunction(ir, name));
-    Type *byte = Type::getInt8Ty(ir.getContext());
-    for (Function *function : found)
-      for (Argument &argument : function->args())
-        if (argument.getType()->isPointerTy() && !saysHowItIsPassed(argument))
-          argument.addAttr(Attribute::getWithByRefType(ir.getContext(), byte));
+void setByteReferences(ModuleHandle &Handle, const std::vector<std::string> &Functions) {
+  Handle.use("writing attributes", [&](Module &M) {
+    std::vector<Function *> Found;
+    for (const std::string &Name : Functions)
+      Found.push_back(&findFunction(M, Name));
+    Type *ByteTy = Type::getInt8Ty(M.getContext());
+    for (Function *F : Found)
+      for (Argument &Arg : F->args())
+        if (Arg.getType()->isPointerTy() && !saysHowItIsPassed(Arg))
+          Arg.addAttr(Attribute::getWithByRefType(M.getContext(), ByteTy));
   });
 }
 

@@ -27,26 +27,26 @@ using FunctionAttributeChanges = std::map<std::string, AttributeChanges>;
 using ParameterKey = std::pair<std::string, unsigned>;
 
 /// Who has the attribute, and its value.
-std::map<std::string, std::string> functionAttributes(ModuleHandle &module, const std::string &key);
-std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &module,
-                                                            const std::string &key);
-std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
-                                                        const std::string &key);
+std::map<std::string, std::string> functionAttributes(ModuleHandle &Handle, const std::string &Key);
+std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &Handle,
+                                                            const std::string &Key);
+std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &Handle,
+                                                        const std::string &Key);
 
 /// The keys of all string attributes of functions, parameters and global variables, each once, in
 /// order; without those that are not UTF-8.
-std::set<std::string> stringAttributeKeys(ModuleHandle &module);
+std::set<std::string> stringAttributeKeys(ModuleHandle &Handle);
 
 /// Each of these makes all changes or, if one is wrong, none.
-void setFunctionAttributes(ModuleHandle &module, const FunctionAttributeChanges &changes);
+void setFunctionAttributes(ModuleHandle &Handle, const FunctionAttributeChanges &Changes);
 /// The same for who is inside LLVM already.
-void changeFunctionAttributes(llvm::Module &ir, const FunctionAttributeChanges &changes);
-void setGlobalVariableAttributes(ModuleHandle &module,
-                                 const std::map<std::string, AttributeChanges> &changes);
-void setParameterAttributes(ModuleHandle &module,
-                            const std::map<ParameterKey, AttributeChanges> &changes);
+void changeFunctionAttributes(llvm::Module &M, const FunctionAttributeChanges &Changes);
+void setGlobalVariableAttributes(ModuleHandle &Handle,
+                                 const std::map<std::string, AttributeChanges> &Changes);
+void setParameterAttributes(ModuleHandle &Handle,
+                            const std::map<ParameterKey, AttributeChanges> &Changes);
 
 /// Says of what these functions take by pointer that it is bytes, where nothing else is said of it.
-void setByteReferences(ModuleHandle &module, const std::vector<std::string> &functions);
+void setByteReferences(ModuleHandle &Handle, const std::vector<std::string> &Functions);
 
 } // namespace dovetail

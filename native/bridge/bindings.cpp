@@ -59,53 +59,53 @@ using WithoutGil = nb::call_guard<nb::gil_scoped_release>;
 using ModuleClass = nb::class_<ModuleHandle>;
 
 /// Raises dovetail.errors.IRError, whose class is the payload.
-void translateException(const std::exception_ptr &exception, void *payload) {
+void translateException(const std::exception_ptr &Exception, void *Payload) {
   try {
-    std::rethrow_exception(exception);
-  } catch (const IRError &error) {
-    std::string_view text = error.what();
+    std::rethrow_exception(Exception);
+  } catch (const IRError &Err) {
+    std::string_view Text = Err.what();
     // Messages quote the input, which can be anything.
-    PyObject *message = PyUnicode_DecodeUTF8(text.data(), text.size(), "replace");
-    PyErr_SetObject(static_cast<PyObject *>(payload), message);
-    Py_XDECREF(message);
+    PyObject *Message = PyUnicode_DecodeUTF8(Text.data(), Text.size(), "replace");
+    PyErr_SetObject(static_cast<PyObject *>(Payload), Message);
+    Py_XDECREF(Message);
   }
 }
 
-Bytes toBytes(const std::vector<int32_t> &numbers) {
-  return {std::string(reinterpret_cast<const char *>(numbers.data()),
-                      numbers.size() * sizeof(int32_t))};
+Bytes toBytes(const std::vector<int32_t> &Numbers) {
+  return {std::string(reinterpret_cast<const char *>(Numbers.data()),
+                      Numbers.size() * sizeof(int32_t))};
 }
 
 /// Calls with their arguments as tuples, which nanobind has no C++ type of any length for.
-nb::list listCalls(ModuleHandle &module, const std::string &callee) {
-  std::vector<CallRecord> records;
+nb::list listCalls(ModuleHandle &Handle, const std::string &Callee) {
+  std::vector<CallRecord> Records;
   {
-    nb::gil_scoped_release released;
-    records = callsTo(module, callee);
+    nb::gil_scoped_release NoGil;
+    Records = callsTo(Handle, Callee);
   }
-  nb::list calls;
-  for (const auto &[caller, arguments] : records)
-    calls.append(nb::make_tuple(caller, nb::tuple(nb::cast(arguments))));
-  return calls;
+  nb::list Calls;
+  for (const auto &[Caller, Args] : Records)
+    Calls.append(nb::make_tuple(Caller, nb::tuple(nb::cast(Args))));
+  return Calls;
 }
 
-ModulePtr parseBytes(std::shared_ptr<ContextHandle> context, nb::bytes data,
-                     const std::string &name) {
-  nb::gil_scoped_release released;
-  return parseModule(std::move(context), {data.c_str(), data.size()}, name);
+ModulePtr parseBytes(std::shared_ptr<ContextHandle> Context, nb::bytes Data,
+                     const std::string &Name) {
+  nb::gil_scoped_release NoGil;
+  return parseModule(std::move(Context), {Data.c_str(), Data.size()}, Name);
 }
 
 /// Symbols as C++ spells them; what is no mangled name stays as it is.
-std::vector<std::string> demangleAll(const std::vector<std::string> &symbols) {
-  std::vector<std::string> names;
-  for (const std::string &symbol : symbols)
-    names.push_back(llvm::demangle(symbol));
-  return names;
+std::vector<std::string> demangleAll(const std::vector<std::string> &Symbols) {
+  std::vector<std::string> Names;
+  for (const std::string &Symbol : Symbols)
+    Names.push_back(llvm::demangle(Symbol));
+  return Names;
 }
 
-void bindContext(nb::module_ &native) {
+void bindContext(nb::module_ &Native) {
   nb::class_<ContextHandle>(
-      native, "Context",
+      Native, "Context",
       "Where modules live. Those of one context can be linked; threads need one each.")
       .def(nb::init<>())
       .def_prop_ro("is_poisoned", &ContextHandle::isPoisoned,
@@ -114,102 +114,102 @@ void bindContext(nb::module_ &native) {
            "LLVM's warnings since the last call.");
 }
 
-void bindRecords(nb::module_ &native) {
-  nb::class_<FunctionRecord>(native, "Function", "A function of a module when it was listed.")
-      .def_ro("name", &FunctionRecord::name)
-      .def_ro("is_declaration", &FunctionRecord::isDeclaration)
-      .def_ro("linkage", &FunctionRecord::linkage)
-      .def_ro("calling_convention", &FunctionRecord::callingConvention)
-      .def_ro("return_type", &FunctionRecord::returnType)
-      .def_ro("parameter_types", &FunctionRecord::parameterTypes)
+void bindRecords(nb::module_ &Native) {
+  nb::class_<FunctionRecord>(Native, "Function", "A function of a module when it was listed.")
+      .def_ro("name", &FunctionRecord::Name)
+      .def_ro("is_declaration", &FunctionRecord::IsDeclaration)
+      .def_ro("linkage", &FunctionRecord::Linkage)
+      .def_ro("calling_convention", &FunctionRecord::CallingConvention)
+      .def_ro("return_type", &FunctionRecord::ReturnType)
+      .def_ro("parameter_types", &FunctionRecord::ParameterTypes)
       .def("__repr__",
-           [](const FunctionRecord &record) { return "<Function " + record.name + ">"; });
-  nb::class_<GlobalVariableRecord>(native, "GlobalVariable",
+           [](const FunctionRecord &Record) { return "<Function " + Record.Name + ">"; });
+  nb::class_<GlobalVariableRecord>(Native, "GlobalVariable",
                                    "A global variable of a module when it was listed.")
-      .def_ro("name", &GlobalVariableRecord::name)
-      .def_ro("is_declaration", &GlobalVariableRecord::isDeclaration)
-      .def_ro("linkage", &GlobalVariableRecord::linkage)
-      .def_ro("address_space", &GlobalVariableRecord::addressSpace)
-      .def_ro("value_type", &GlobalVariableRecord::valueType)
-      .def_ro("size", &GlobalVariableRecord::size, "In bytes; 0 for an opaque type.")
-      .def_ro("alignment", &GlobalVariableRecord::alignment, "In bytes.")
-      .def_ro("is_constant", &GlobalVariableRecord::isConstant)
-      .def("__repr__", [](const GlobalVariableRecord &record) {
-        return "<GlobalVariable " + record.name + ">";
+      .def_ro("name", &GlobalVariableRecord::Name)
+      .def_ro("is_declaration", &GlobalVariableRecord::IsDeclaration)
+      .def_ro("linkage", &GlobalVariableRecord::Linkage)
+      .def_ro("address_space", &GlobalVariableRecord::AddressSpace)
+      .def_ro("value_type", &GlobalVariableRecord::ValueType)
+      .def_ro("size", &GlobalVariableRecord::Size, "In bytes; 0 for an opaque type.")
+      .def_ro("alignment", &GlobalVariableRecord::Alignment, "In bytes.")
+      .def_ro("is_constant", &GlobalVariableRecord::IsConstant)
+      .def("__repr__", [](const GlobalVariableRecord &Record) {
+        return "<GlobalVariable " + Record.Name + ">";
       });
 }
 
-void bindShape(nb::module_ &native) {
-  nb::class_<FunctionShape>(native, "FunctionShape",
+void bindShape(nb::module_ &Native) {
+  nb::class_<FunctionShape>(Native, "FunctionShape",
                             "What must not change when code is generated for a function.")
-      .def_ro("name", &FunctionShape::name)
-      .def_ro("variables", &FunctionShape::variables,
+      .def_ro("name", &FunctionShape::Name)
+      .def_ro("variables", &FunctionShape::Variables,
               "The sizes of its local variables in bytes, in order.")
-      .def_ro("blocks", &FunctionShape::blocks,
+      .def_ro("blocks", &FunctionShape::Blocks,
               "For each basic block, in order, its divisions and remainders of integers, and its\n"
               "loads.");
 }
 
-void bindConditionalRecords(nb::module_ &native) {
+void bindConditionalRecords(nb::module_ &Native) {
   nb::class_<ConditionalCallerRecord>(
-      native, "ConditionalCaller",
+      Native, "ConditionalCaller",
       "A function that calls another one, its action, if a condition holds.")
-      .def_ro("name", &ConditionalCallerRecord::name)
-      .def_ro("action", &ConditionalCallerRecord::action,
+      .def_ro("name", &ConditionalCallerRecord::Name)
+      .def_ro("action", &ConditionalCallerRecord::Action,
               "None, unless all that it does is one direct call.")
-      .def_ro("call_count", &ConditionalCallerRecord::callCount, "In its body.")
-      .def_ro("is_referenced", &ConditionalCallerRecord::isReferenced,
+      .def_ro("call_count", &ConditionalCallerRecord::CallCount, "In its body.")
+      .def_ro("is_referenced", &ConditionalCallerRecord::IsReferenced,
               "Whether anything but a call refers to it.")
-      .def_ro("calls", &ConditionalCallerRecord::calls,
+      .def_ro("calls", &ConditionalCallerRecord::Calls,
               "Who calls it with which condition; None for what is not constant.")
-      .def("__repr__", [](const ConditionalCallerRecord &record) {
-        return "<ConditionalCaller " + record.name + ">";
+      .def("__repr__", [](const ConditionalCallerRecord &Record) {
+        return "<ConditionalCaller " + Record.Name + ">";
       });
-  nb::class_<ConditionalCallRecord>(native, "ConditionalCall",
+  nb::class_<ConditionalCallRecord>(Native, "ConditionalCall",
                                     "A call of an action that is made if a condition holds.")
-      .def_ro("caller", &ConditionalCallRecord::caller)
-      .def_ro("callee", &ConditionalCallRecord::callee)
-      .def_ro("action", &ConditionalCallRecord::action)
-      .def_ro("condition", &ConditionalCallRecord::condition, "None for what is not constant.")
-      .def("__repr__", [](const ConditionalCallRecord &record) {
-        return "<ConditionalCall of " + record.action + " in " + record.caller + ">";
+      .def_ro("caller", &ConditionalCallRecord::Caller)
+      .def_ro("callee", &ConditionalCallRecord::Callee)
+      .def_ro("action", &ConditionalCallRecord::Action)
+      .def_ro("condition", &ConditionalCallRecord::Cond, "None for what is not constant.")
+      .def("__repr__", [](const ConditionalCallRecord &Record) {
+        return "<ConditionalCall of " + Record.Action + " in " + Record.Caller + ">";
       });
 }
 
 /// A width that LLVM would not take is refused here rather than deep in a conversion.
-MetadataInteger makeInteger(int64_t value, unsigned bits) {
-  if (bits < 1 || bits > 64)
-    throw IRError("a metadata integer has 1 to 64 bits, not " + std::to_string(bits));
-  return {value, bits};
+MetadataInteger makeInteger(int64_t Value, unsigned Bits) {
+  if (Bits < 1 || Bits > 64)
+    throw IRError("a metadata integer has 1 to 64 bits, not " + std::to_string(Bits));
+  return {Value, Bits};
 }
 
-void bindInteger(nb::module_ &native) {
-  nb::class_<MetadataInteger>(native, "Integer",
+void bindInteger(nb::module_ &Native) {
+  nb::class_<MetadataInteger>(Native, "Integer",
                               "A metadata integer whose type is not i32; counts as an int.")
       .def(
           "__init__",
-          [](MetadataInteger *self, int64_t value, unsigned bits) {
-            new (self) MetadataInteger(makeInteger(value, bits));
+          [](MetadataInteger *Self, int64_t Value, unsigned Bits) {
+            new (Self) MetadataInteger(makeInteger(Value, Bits));
           },
           "value"_a, "bits"_a)
-      .def_ro("value", &MetadataInteger::value)
-      .def_ro("bits", &MetadataInteger::bits)
-      .def("__int__", [](const MetadataInteger &self) { return self.value; })
-      .def("__index__", [](const MetadataInteger &self) { return self.value; })
+      .def_ro("value", &MetadataInteger::Value)
+      .def_ro("bits", &MetadataInteger::Bits)
+      .def("__int__", [](const MetadataInteger &Self) { return Self.Value; })
+      .def("__index__", [](const MetadataInteger &Self) { return Self.Value; })
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
-      .def("__hash__", [](const MetadataInteger &self) { return std::hash<int64_t>()(self.value); })
-      .def("__repr__", [](const MetadataInteger &self) {
-        return "Integer(" + std::to_string(self.value) + ", " + std::to_string(self.bits) + ")";
+      .def("__hash__", [](const MetadataInteger &Self) { return std::hash<int64_t>()(Self.Value); })
+      .def("__repr__", [](const MetadataInteger &Self) {
+        return "Integer(" + std::to_string(Self.Value) + ", " + std::to_string(Self.Bits) + ")";
       });
 }
 
-void bindWholeModule(ModuleClass &module) {
-  module
+void bindWholeModule(ModuleClass &Class) {
+  Class
       .def_static("parse", &parseBytes, "context"_a, "data"_a, "name"_a,
                   "Reads textual IR or bitcode.")
       .def_prop_ro("name", &moduleName, WithoutGil())
       .def_prop_ro(
-          "triple", [](ModuleHandle &self) { return targetTriple(self).str(); }, WithoutGil())
+          "triple", [](ModuleHandle &Self) { return targetTriple(Self).str(); }, WithoutGil())
       .def_prop_ro("context", &ModuleHandle::context)
       .def("functions", &listFunctions, WithoutGil(), "In the order of the module.")
       .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
@@ -220,7 +220,7 @@ void bindWholeModule(ModuleClass &module) {
       .def("verify", &ModuleHandle::verify, WithoutGil(), "Raises IRError with LLVM's report.")
       .def("to_text", &printModule, WithoutGil())
       .def(
-          "to_bitcode", [](ModuleHandle &self) { return Bytes{writeBitcode(self)}; }, WithoutGil())
+          "to_bitcode", [](ModuleHandle &Self) { return Bytes{writeBitcode(Self)}; }, WithoutGil())
       .def("link", &linkModules, "other"_a, WithoutGil(),
            "Moves everything in `other` here; `other` cannot be used afterwards.")
       .def("extract", &extractModule, "roots"_a, "named_metadata"_a = nb::tuple(),
@@ -234,8 +234,8 @@ void bindWholeModule(ModuleClass &module) {
            "This is how modules are usually split, here for benchmarks to measure `extract` by.");
 }
 
-void bindMetadata(ModuleClass &module) {
-  module
+void bindMetadata(ModuleClass &Class) {
+  Class
       .def("function_metadata", &functionMetadata, "kind"_a, WithoutGil(),
            "The nodes of the functions that have one.")
       .def("set_function_metadata", &setFunctionMetadata, "kind"_a, "nodes"_a, WithoutGil(),
@@ -249,8 +249,8 @@ void bindMetadata(ModuleClass &module) {
            "Replaces a named list; an empty one removes the name.");
 }
 
-void bindAttributes(ModuleClass &module) {
-  module
+void bindAttributes(ModuleClass &Class) {
+  Class
       .def("function_attributes", &functionAttributes, "key"_a, WithoutGil(),
            "The values of an attribute; '' for one of LLVM's own, such as alwaysinline.")
       .def("set_function_attributes", &setFunctionAttributes, "changes"_a, WithoutGil(),
@@ -262,9 +262,9 @@ void bindAttributes(ModuleClass &module) {
            "By function and index.")
       .def(
           "string_attribute_keys",
-          [](ModuleHandle &self) {
-            std::set<std::string> keys = stringAttributeKeys(self);
-            return std::vector<std::string>(keys.begin(), keys.end());
+          [](ModuleHandle &Self) {
+            std::set<std::string> Keys = stringAttributeKeys(Self);
+            return std::vector<std::string>(Keys.begin(), Keys.end());
           },
           WithoutGil(), "Of functions, parameters and variables, each once, in order.")
       .def("set_parameter_attributes", &setParameterAttributes, "changes"_a, WithoutGil())
@@ -272,8 +272,8 @@ void bindAttributes(ModuleClass &module) {
            "Mark what functions take by pointer as bytes, where nothing else is said of it.");
 }
 
-void bindProperties(ModuleClass &module) {
-  module
+void bindProperties(ModuleClass &Class) {
+  Class
       .def("global_variable_metadata", &globalVariableMetadata, "kind"_a, WithoutGil(),
            "The nodes of the global variables that have one.")
       .def("set_global_variable_metadata", &setGlobalVariableMetadata, "kind"_a, "nodes"_a,
@@ -287,8 +287,8 @@ void bindProperties(ModuleClass &module) {
            "Calls with a text that is listed get another one, or go (None).");
 }
 
-void bindSymbols(ModuleClass &module) {
-  module
+void bindSymbols(ModuleClass &Class) {
+  Class
       .def("set_linkage", &setLinkage, "linkages"_a, WithoutGil(),
            "Functions, variables or aliases by name.")
       .def("set_calling_convention", &setCallingConvention, "conventions"_a, WithoutGil(),
@@ -301,8 +301,8 @@ void bindSymbols(ModuleClass &module) {
            "Global variables whose memory is to start with zeros.")
       .def(
           "initial_bytes",
-          [](ModuleHandle &self, const std::string &name) {
-            return Bytes{initialBytes(self, name)};
+          [](ModuleHandle &Self, const std::string &Name) {
+            return Bytes{initialBytes(Self, Name)};
           },
           "name"_a, WithoutGil(),
           "What a global variable holds before anything has run; nothing if that is zeros.")
@@ -312,8 +312,8 @@ void bindSymbols(ModuleClass &module) {
            "Functions that are to do nothing, and to return zero if they return anything.");
 }
 
-void bindFunctions(ModuleClass &module) {
-  module.def("clone_function", &cloneFunction, "name"_a, "new_name"_a, WithoutGil())
+void bindFunctions(ModuleClass &Class) {
+  Class.def("clone_function", &cloneFunction, "name"_a, "new_name"_a, WithoutGil())
       .def("wrap_function", &wrapFunction, "callee"_a, "name"_a, "calling_convention"_a,
            "parameter_types"_a, WithoutGil(),
            "Defines `name`, which calls `callee`. Parameters listed by index have that type.")
@@ -321,13 +321,13 @@ void bindFunctions(ModuleClass &module) {
            "Appends parameters, each a type and a name, to a function that nothing calls.")
       .def(
           "store_parameters",
-          [](ModuleHandle &self, const std::string &name,
-             const std::vector<std::tuple<unsigned, unsigned, uint64_t>> &stores,
-             const std::string &array, const std::string &type) {
-            std::vector<ParameterStore> wanted;
-            for (auto [value, object, offset] : stores)
-              wanted.push_back({value, object, offset});
-            storeParameters(self, name, wanted, array, type);
+          [](ModuleHandle &Self, const std::string &Name,
+             const std::vector<std::tuple<unsigned, unsigned, uint64_t>> &Stores,
+             const std::string &Array, const std::string &TypeName) {
+            std::vector<ParameterStore> Wanted;
+            for (auto [Value, Object, Offset] : Stores)
+              Wanted.push_back({Value, Object, Offset});
+            storeParameters(Self, Name, Wanted, Array, TypeName);
           },
           "name"_a, "stores"_a, "array"_a = "", "type"_a = "", WithoutGil(),
           "Each of `stores` is the index of a parameter, that of a pointer, and an offset: the\n"
@@ -337,16 +337,16 @@ void bindFunctions(ModuleClass &module) {
            "Bytes, of which nobody knows how many until the program runs.");
 }
 
-void bindCalls(ModuleClass &module) {
-  module
+void bindCalls(ModuleClass &Class) {
+  Class
       .def(
           "call_graph",
-          [](ModuleHandle &self, const std::string &conditional) {
-            CallGraphData graph = callGraph(self, conditional);
-            return std::make_tuple(std::move(graph.names), toBytes(graph.sources),
-                                   toBytes(graph.targets), toBytes(graph.kinds),
-                                   toBytes(graph.types), toBytes(graph.indirectCallers),
-                                   toBytes(graph.indirectTypes));
+          [](ModuleHandle &Self, const std::string &Conditional) {
+            CallGraphData Graph = callGraph(Self, Conditional);
+            return std::make_tuple(std::move(Graph.Names), toBytes(Graph.Sources),
+                                   toBytes(Graph.Targets), toBytes(Graph.Kinds),
+                                   toBytes(Graph.Types), toBytes(Graph.IndirectCallers),
+                                   toBytes(Graph.IndirectTypes));
           },
           "conditional"_a = "", WithoutGil(),
           "Names, and an int32 array each of sources, targets, kinds, types, indirect callers and\n"
@@ -367,8 +367,8 @@ void bindCalls(ModuleClass &module) {
            "Lets callers return, a zero if anything, behind calls of what never returns.");
 }
 
-void bindConditionalCalls(ModuleClass &module) {
-  module
+void bindConditionalCalls(ModuleClass &Class) {
+  Class
       .def("conditional_callers", &conditionalCallers, "attribute"_a, WithoutGil(),
            "The functions that are defined with the attribute.")
       .def("expand_conditional_callers", &expandConditionalCallers, "attribute"_a, "expansions"_a,
@@ -391,8 +391,8 @@ void bindConditionalCalls(ModuleClass &module) {
 }
 
 /// What LLVM's SPIR-V back-end cannot be trusted with.
-void bindForms(ModuleClass &module) {
-  module
+void bindForms(ModuleClass &Class) {
+  Class
       .def("promote_integers", &promoteIntegers, WithoutGil(),
            "Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for\n"
            "an integer or the other way round.")
@@ -435,27 +435,27 @@ void bindForms(ModuleClass &module) {
       .def("pin_pointer_types", &pinPointerTypes, WithoutGil(),
            "Has all pointers that are not computed from others used as pointers to bytes.")
       .def(
-          "pass_by_reference", [](ModuleHandle &self) { passByReference(self); }, WithoutGil(),
+          "pass_by_reference", [](ModuleHandle &Self) { passByReference(Self); }, WithoutGil(),
           "Has functions, but not kernels, copy classes themselves that they take by value.")
       .def("function_shapes", &functionShapes, WithoutGil(), "Of functions that have a body.");
 }
 
-void bindLowering(ModuleClass &module) {
-  module
+void bindLowering(ModuleClass &Class) {
+  Class
       .def("run_passes", &runPasses, "pipeline"_a, "cpu"_a = "", WithoutGil(),
            "Runs LLVM's passes, as in opt -passes=.")
       .def(
           "emit",
-          [](ModuleHandle &self, const std::string &triple, const std::string &cpu,
-             const std::string &features, unsigned optLevel, bool assembly,
-             const std::vector<std::string> &extensions, const FunctionAttributeChanges &attributes,
-             const std::vector<Bytes> &libraries, const std::string &visibility,
-             const std::string &passes) {
-            Preparation preparation{attributes, {}, visibility, passes};
-            for (const Bytes &library : libraries)
-              preparation.libraries.push_back(library.data);
-            return Bytes{emitCode(self, triple, {cpu, features, optLevel, extensions}, preparation,
-                                  assembly)};
+          [](ModuleHandle &Self, const std::string &TripleName, const std::string &CPU,
+             const std::string &Features, unsigned OptLevel, bool Assembly,
+             const std::vector<std::string> &Extensions, const FunctionAttributeChanges &Attrs,
+             const std::vector<Bytes> &Libraries, const std::string &Visibility,
+             const std::string &Passes) {
+            Preparation Prep{Attrs, {}, Visibility, Passes};
+            for (const Bytes &Library : Libraries)
+              Prep.Libraries.push_back(Library.Data);
+            return Bytes{
+                emitCode(Self, TripleName, {CPU, Features, OptLevel, Extensions}, Prep, Assembly)};
           },
           nb::kw_only(), "triple"_a = "", "cpu"_a = "", "features"_a = "", "opt_level"_a = 2,
           "assembly"_a = false, "extensions"_a = nb::tuple(), "attributes"_a = nb::dict(),
@@ -473,9 +473,9 @@ void bindLowering(ModuleClass &module) {
 NB_MODULE(_native, native) {
   using namespace dovetail;
   native.doc() = "LLVM for dovetail.ir, which is the only importer.";
-  nb::object irError = nb::module_::import_("dovetail.errors").attr("IRError");
+  nb::object IRErrorClass = nb::module_::import_("dovetail.errors").attr("IRError");
   // Never released: exceptions can come as long as the process lives.
-  nb::register_exception_translator(translateException, irError.release().ptr());
+  nb::register_exception_translator(translateException, IRErrorClass.release().ptr());
 
   native.def("demangle", &demangleAll, "symbols"_a,
              "Symbols as C++ spells them; what is no mangled name stays as it is.");
@@ -487,15 +487,15 @@ NB_MODULE(_native, native) {
   bindShape(native);
   bindConditionalRecords(native);
   bindInteger(native);
-  ModuleClass module(native, "Module", "A module of LLVM IR.");
-  bindWholeModule(module);
-  bindMetadata(module);
-  bindAttributes(module);
-  bindProperties(module);
-  bindSymbols(module);
-  bindFunctions(module);
-  bindCalls(module);
-  bindConditionalCalls(module);
-  bindForms(module);
-  bindLowering(module);
+  ModuleClass Class(native, "Module", "A module of LLVM IR.");
+  bindWholeModule(Class);
+  bindMetadata(Class);
+  bindAttributes(Class);
+  bindProperties(Class);
+  bindSymbols(Class);
+  bindFunctions(Class);
+  bindCalls(Class);
+  bindConditionalCalls(Class);
+  bindForms(Class);
+  bindLowering(Class);
 }

@@ -12,64 +12,64 @@ using namespace llvm;
 namespace {
 
 /// Whether nobody can change what the argument points to while the function runs.
-bool staysAsItIs(const Argument &argument) {
-  return argument.onlyReadsMemory() && argument.getParent()->onlyReadsMemory();
+bool staysAsItIs(const Argument &Arg) {
+  return Arg.onlyReadsMemory() && Arg.getParent()->onlyReadsMemory();
 }
 
 /// The argument's uses become uses of a copy.
-void copyOnEntry(Argument &argument) {
-  BasicBlock &entry = argument.getParent()->getEntryBlock();
-  IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-  Type *type = argument.getParamByValType();
-  const DataLayout &layout = argument.getParent()->getDataLayout();
-  Align align = argument.getParamAlign().value_or(layout.getABITypeAlign(type));
-  AllocaInst *copy = builder.CreateAlloca(type);
-  copy->setAlignment(align);
-  argument.replaceAllUsesWith(copy);
-  builder.CreateMemCpy(copy, align, &argument, align, layout.getTypeAllocSize(type));
+void copyOnEntry(Argument &Arg) {
+  BasicBlock &Entry = Arg.getParent()->getEntryBlock();
+  IRBuilder<> Builder(&Entry, Entry.getFirstInsertionPt());
+  Type *Ty = Arg.getParamByValType();
+  const DataLayout &DL = Arg.getParent()->getDataLayout();
+  Align Alignment = Arg.getParamAlign().value_or(DL.getABITypeAlign(Ty));
+  AllocaInst *Copy = Builder.CreateAlloca(Ty);
+  Copy->setAlignment(Alignment);
+  Arg.replaceAllUsesWith(Copy);
+  Builder.CreateMemCpy(Copy, Alignment, &Arg, Alignment, DL.getTypeAllocSize(Ty));
 }
 
-bool isKernel(CallingConv::ID convention) {
-  return convention == CallingConv::SPIR_KERNEL || convention == CallingConv::PTX_Kernel;
+bool isKernel(CallingConv::ID Convention) {
+  return Convention == CallingConv::SPIR_KERNEL || Convention == CallingConv::PTX_Kernel;
 }
 
-void passByReference(Function &function) {
-  for (Argument &argument : function.args())
-    if (argument.hasByValAttr()) {
-      if (!function.isDeclaration() && !staysAsItIs(argument))
-        copyOnEntry(argument);
-      function.removeParamAttr(argument.getArgNo(), Attribute::ByVal);
+void passByReference(Function &F) {
+  for (Argument &Arg : F.args())
+    if (Arg.hasByValAttr()) {
+      if (!F.isDeclaration() && !staysAsItIs(Arg))
+        copyOnEntry(Arg);
+      F.removeParamAttr(Arg.getArgNo(), Attribute::ByVal);
     }
 }
 
-void passByReference(CallBase &call) {
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (call.isByValArgument(i)) {
-      call.removeParamAttr(i, Attribute::ByVal);
+void passByReference(CallBase &Call) {
+  for (unsigned ArgNo = 0; ArgNo < Call.arg_size(); ++ArgNo)
+    if (Call.isByValArgument(ArgNo)) {
+      Call.removeParamAttr(ArgNo, Attribute::ByVal);
       // A tail call must not use the caller's variables, other than by value.
-      if (auto *plain = dyn_cast<CallInst>(&call))
-        plain->setTailCall(false);
+      if (auto *CI = dyn_cast<CallInst>(&Call))
+        CI->setTailCall(false);
     }
 }
 
 } // namespace
 
-PreservedAnalyses PassByReference::run(llvm::Module &ir, ModuleAnalysisManager &) {
-  for (Function &function : ir) {
-    if (!isKernel(function.getCallingConv()))
-      passByReference(function);
-    for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (!isKernel(call->getCallingConv()))
-          passByReference(*call);
+PreservedAnalyses PassByReference::run(Module &M, ModuleAnalysisManager &) {
+  for (Function &F : M) {
+    if (!isKernel(F.getCallingConv()))
+      passByReference(F);
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (!isKernel(Call->getCallingConv()))
+          passByReference(*Call);
   }
   return PreservedAnalyses::none();
 }
 
-void passByReference(ModuleHandle &module) {
-  module.use("passing classes by reference", [](llvm::Module &ir) {
-    ModuleAnalysisManager none;
-    PassByReference().run(ir, none);
+void passByReference(ModuleHandle &Handle) {
+  Handle.use("passing classes by reference", [](Module &M) {
+    ModuleAnalysisManager MAM;
+    PassByReference().run(M, MAM);
   });
 }
 

@@ -17,115 +17,115 @@ using namespace llvm;
 namespace {
 
 /// The function that a call names, be it through an alias or a cast; null if only a pointer tells.
-const Function *namedCallee(const CallBase &call) {
-  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+const Function *namedCallee(const CallBase &Call) {
+  return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
 }
 
 class CallGraphReader {
 public:
-  explicit CallGraphReader(StringRef conditional) : conditional(conditional) {}
+  explicit CallGraphReader(StringRef Conditional) : Conditional(Conditional) {}
 
-  CallGraphData read(const llvm::Module &ir) {
-    for (const Function &function : ir) {
-      indices.try_emplace(&function, static_cast<int32_t>(graph.names.size()));
-      graph.names.push_back(function.getName().str());
-      graph.types.push_back(numberOf(*function.getFunctionType()));
+  CallGraphData read(const Module &M) {
+    for (const Function &F : M) {
+      Indices.try_emplace(&F, static_cast<int32_t>(Graph.Names.size()));
+      Graph.Names.push_back(F.getName().str());
+      Graph.Types.push_back(numberOf(*F.getFunctionType()));
     }
-    for (const Function &function : ir) {
-      readUses(function);
-      readIndirectCalls(function);
+    for (const Function &F : M) {
+      readUses(F);
+      readIndirectCalls(F);
     }
-    return std::move(graph);
+    return std::move(Graph);
   }
 
 private:
-  static constexpr int32_t noFunction = -1;
+  static constexpr int32_t NoFunction = -1;
 
-  void readUses(const Function &target) {
-    SmallVector<const Constant *, 4> constants;
-    for (const Use &use : target.uses()) {
-      const User *user = use.getUser();
-      if (auto *call = dyn_cast<CallBase>(user); call && call->isCallee(&use))
-        addEdge(call->getFunction(), target, EdgeKind::directCall);
-      else if (auto *instruction = dyn_cast<Instruction>(user))
-        addEdge(instruction->getFunction(), target,
-                isAction(use, conditional) ? EdgeKind::conditionalCall : EdgeKind::addressTaken);
+  void readUses(const Function &Target) {
+    SmallVector<const Constant *, 4> Constants;
+    for (const Use &U : Target.uses()) {
+      const User *Usr = U.getUser();
+      if (auto *Call = dyn_cast<CallBase>(Usr); Call && Call->isCallee(&U))
+        addEdge(Call->getFunction(), Target, EdgeKind::DirectCall);
+      else if (auto *I = dyn_cast<Instruction>(Usr))
+        addEdge(I->getFunction(), Target,
+                isAction(U, Conditional) ? EdgeKind::ConditionalCall : EdgeKind::AddressTaken);
       else
-        constants.push_back(cast<Constant>(user));
+        Constants.push_back(cast<Constant>(Usr));
     }
-    readConstants(target, std::move(constants));
+    readConstants(Target, std::move(Constants));
   }
 
   /// Climbs from the constants that refer to `target` to the code and globals that hold them.
-  void readConstants(const Function &target, SmallVector<const Constant *, 4> pending) {
-    SmallPtrSet<const Constant *, 8> seen;
-    while (!pending.empty()) {
-      const Constant *constant = pending.pop_back_val();
-      if (!seen.insert(constant).second)
+  void readConstants(const Function &Target, SmallVector<const Constant *, 4> Worklist) {
+    SmallPtrSet<const Constant *, 8> Visited;
+    while (!Worklist.empty()) {
+      const Constant *C = Worklist.pop_back_val();
+      if (!Visited.insert(C).second)
         continue;
       // An alias is another name of the target, so what refers to it refers to the target.
-      if (isa<GlobalValue>(constant) && !isa<GlobalAlias>(constant)) {
-        if (!isForTheCompiler(*cast<GlobalValue>(constant)))
-          addEdge(dyn_cast<Function>(constant), target, EdgeKind::throughConstant);
+      if (isa<GlobalValue>(C) && !isa<GlobalAlias>(C)) {
+        if (!isForTheCompiler(*cast<GlobalValue>(C)))
+          addEdge(dyn_cast<Function>(C), Target, EdgeKind::ThroughConstant);
         continue;
       }
-      for (const Use &use : constant->uses()) {
-        if (auto *instruction = dyn_cast<Instruction>(use.getUser()))
-          addEdge(instruction->getFunction(), target, kindOf(use, target));
+      for (const Use &U : C->uses()) {
+        if (auto *I = dyn_cast<Instruction>(U.getUser()))
+          addEdge(I->getFunction(), Target, kindOf(U, Target));
         else
-          pending.push_back(cast<Constant>(use.getUser()));
+          Worklist.push_back(cast<Constant>(U.getUser()));
       }
     }
   }
 
   /// Whether nothing but the compiler reads it, as llvm.used and llvm.global.annotations.
-  static bool isForTheCompiler(const GlobalValue &global) {
-    return isa<GlobalVariable>(global) && global.getName().starts_with("llvm.");
+  static bool isForTheCompiler(const GlobalValue &GV) {
+    return isa<GlobalVariable>(GV) && GV.getName().starts_with("llvm.");
   }
 
   /// Of a constant that has to do with `target`, in an instruction.
-  EdgeKind kindOf(const Use &use, const Function &target) const {
-    if (isAction(use, conditional))
-      return EdgeKind::conditionalCall;
-    auto *call = dyn_cast<CallBase>(use.getUser());
-    bool isCall = call && call->isCallee(&use) && namedCallee(*call) == &target;
-    return isCall ? EdgeKind::directCall : EdgeKind::throughConstant;
+  EdgeKind kindOf(const Use &U, const Function &Target) const {
+    if (isAction(U, Conditional))
+      return EdgeKind::ConditionalCall;
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    bool IsCall = Call && Call->isCallee(&U) && namedCallee(*Call) == &Target;
+    return IsCall ? EdgeKind::DirectCall : EdgeKind::ThroughConstant;
   }
 
-  void readIndirectCalls(const Function &caller) {
-    SmallPtrSet<const FunctionType *, 4> seen;
-    for (const Instruction &instruction : instructions(caller)) {
-      auto *call = dyn_cast<CallBase>(&instruction);
-      if (!call || call->isInlineAsm() || namedCallee(*call))
+  void readIndirectCalls(const Function &Caller) {
+    SmallPtrSet<const FunctionType *, 4> Visited;
+    for (const Instruction &I : instructions(Caller)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call->isInlineAsm() || namedCallee(*Call))
         continue;
-      if (!seen.insert(call->getFunctionType()).second)
+      if (!Visited.insert(Call->getFunctionType()).second)
         continue;
-      graph.indirectCallers.push_back(indices.lookup(&caller));
-      graph.indirectTypes.push_back(numberOf(*call->getFunctionType()));
+      Graph.IndirectCallers.push_back(Indices.lookup(&Caller));
+      Graph.IndirectTypes.push_back(numberOf(*Call->getFunctionType()));
     }
   }
 
-  void addEdge(const Function *source, const Function &target, EdgeKind kind) {
-    graph.sources.push_back(source ? indices.lookup(source) : noFunction);
-    graph.targets.push_back(indices.lookup(&target));
-    graph.kinds.push_back(static_cast<int32_t>(kind));
+  void addEdge(const Function *Source, const Function &Target, EdgeKind Kind) {
+    Graph.Sources.push_back(Source ? Indices.lookup(Source) : NoFunction);
+    Graph.Targets.push_back(Indices.lookup(&Target));
+    Graph.Kinds.push_back(static_cast<int32_t>(Kind));
   }
 
-  int32_t numberOf(const FunctionType &type) {
-    return typeNumbers.try_emplace(&type, static_cast<int32_t>(typeNumbers.size())).first->second;
+  int32_t numberOf(const FunctionType &FTy) {
+    return TypeNumbers.try_emplace(&FTy, static_cast<int32_t>(TypeNumbers.size())).first->second;
   }
 
-  StringRef conditional;
-  CallGraphData graph;
-  DenseMap<const Function *, int32_t> indices;
-  DenseMap<const FunctionType *, int32_t> typeNumbers;
+  StringRef Conditional;
+  CallGraphData Graph;
+  DenseMap<const Function *, int32_t> Indices;
+  DenseMap<const FunctionType *, int32_t> TypeNumbers;
 };
 
 } // namespace
 
-CallGraphData callGraph(ModuleHandle &module, const std::string &conditional) {
-  return module.use("reading the call graph",
-                    [&](const llvm::Module &ir) { return CallGraphReader(conditional).read(ir); });
+CallGraphData callGraph(ModuleHandle &Handle, const std::string &Conditional) {
+  return Handle.use("reading the call graph",
+                    [&](const Module &M) { return CallGraphReader(Conditional).read(M); });
 }
 
 } // namespace dovetail

@@ -16,122 +16,122 @@ using namespace llvm;
 namespace {
 
 /// The order of use lists depends on how the module came about; this one is that of the text.
-std::vector<CallBase *> directCalls(Function &callee) {
-  SmallPtrSet<const User *, 16> wanted;
-  SmallPtrSet<const Function *, 16> callers;
-  for (const Use &use : callee.uses())
-    if (auto *call = dyn_cast<CallBase>(use.getUser()); call && call->isCallee(&use)) {
-      wanted.insert(call);
-      callers.insert(call->getFunction());
+std::vector<CallBase *> directCalls(Function &Callee) {
+  SmallPtrSet<const User *, 16> Wanted;
+  SmallPtrSet<const Function *, 16> Callers;
+  for (const Use &U : Callee.uses())
+    if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call && Call->isCallee(&U)) {
+      Wanted.insert(Call);
+      Callers.insert(Call->getFunction());
     }
-  std::vector<CallBase *> calls;
-  for (Function &caller : *callee.getParent()) {
-    if (!callers.count(&caller))
+  std::vector<CallBase *> Calls;
+  for (Function &Caller : *Callee.getParent()) {
+    if (!Callers.count(&Caller))
       continue;
-    for (Instruction &instruction : instructions(caller))
-      if (wanted.count(&instruction))
-        calls.push_back(cast<CallBase>(&instruction));
+    for (Instruction &I : instructions(Caller))
+      if (Wanted.count(&I))
+        Calls.push_back(cast<CallBase>(&I));
   }
-  return calls;
+  return Calls;
 }
 
-KnownArgument describeArgument(const Value *argument) {
-  if (auto *integer = dyn_cast<ConstantInt>(argument); integer && integer->getBitWidth() <= 64)
-    return integer->getSExtValue();
+KnownArgument describeArgument(const Value *Arg) {
+  if (auto *Integer = dyn_cast<ConstantInt>(Arg); Integer && Integer->getBitWidth() <= 64)
+    return Integer->getSExtValue();
   // Address spaces differ between a function and a generic pointer to it.
-  if (auto *function = dyn_cast<Function>(argument->stripPointerCasts()))
-    return function->getName().str();
+  if (auto *F = dyn_cast<Function>(Arg->stripPointerCasts()))
+    return F->getName().str();
   return std::monostate();
 }
 
-struct Allocation {
-  CallInst *call;
-  uint64_t size;
-  Align alignment;
+struct LocalAllocation {
+  CallInst *Call;
+  uint64_t Size;
+  Align Alignment;
 };
 
-[[noreturn]] void refuse(const CallBase &call, const Twine &reason) {
-  throw IRError(("in '" + call.getFunction()->getName() + "', call of '" +
-                 call.getCalledOperand()->getName() + "': " + reason)
+[[noreturn]] void refuse(const CallBase &Call, const Twine &Reason) {
+  throw IRError(("in '" + Call.getFunction()->getName() + "', call of '" +
+                 Call.getCalledOperand()->getName() + "': " + Reason)
                     .str());
 }
 
-Allocation readAllocation(CallBase &call) {
-  if (!isa<CallInst>(call) || call.arg_size() != 2 || !call.getType()->isPointerTy())
-    refuse(call, "it is not a plain call with a size and an alignment that returns a pointer");
-  auto *size = dyn_cast<ConstantInt>(call.getArgOperand(0));
-  auto *alignment = dyn_cast<ConstantInt>(call.getArgOperand(1));
-  if (!size || !alignment)
-    refuse(call, "size and alignment must be constants");
-  if (size->getValue().getActiveBits() > 64 || alignment->getValue().getActiveBits() > 64)
-    refuse(call, "size or alignment is too large");
-  uint64_t alignmentValue = alignment->getZExtValue();
-  if (!isPowerOf2_64(alignmentValue) || alignmentValue > Value::MaximumAlignment)
-    refuse(call, "alignment " + Twine(alignmentValue) + " is not a power of two in LLVM's range");
-  return {cast<CallInst>(&call), size->getZExtValue(), Align(alignmentValue)};
+LocalAllocation readAllocation(CallBase &Call) {
+  if (!isa<CallInst>(Call) || Call.arg_size() != 2 || !Call.getType()->isPointerTy())
+    refuse(Call, "it is not a plain call with a size and an alignment that returns a pointer");
+  auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  auto *Alignment = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+  if (!Size || !Alignment)
+    refuse(Call, "size and alignment must be constants");
+  if (Size->getValue().getActiveBits() > 64 || Alignment->getValue().getActiveBits() > 64)
+    refuse(Call, "size or alignment is too large");
+  uint64_t AlignmentValue = Alignment->getZExtValue();
+  if (!isPowerOf2_64(AlignmentValue) || AlignmentValue > Value::MaximumAlignment)
+    refuse(Call, "alignment " + Twine(AlignmentValue) + " is not a power of two in LLVM's range");
+  return {cast<CallInst>(&Call), Size->getZExtValue(), Align(AlignmentValue)};
 }
 
 /// The array that takes the place of the call.
-GlobalVariable &replaceAllocation(const Allocation &allocation, unsigned addressSpace) {
-  Function &caller = *allocation.call->getFunction();
-  auto *type = ArrayType::get(Type::getInt8Ty(caller.getContext()), allocation.size);
-  auto *array = new GlobalVariable(*caller.getParent(), type, /*isConstant=*/false,
-                                   GlobalValue::InternalLinkage, PoisonValue::get(type),
-                                   caller.getName() + ".local", /*InsertBefore=*/nullptr,
-                                   GlobalValue::NotThreadLocal, addressSpace);
-  array->setAlignment(allocation.alignment);
-  Constant *address =
-      ConstantExpr::getPointerBitCastOrAddrSpaceCast(array, allocation.call->getType());
-  allocation.call->replaceAllUsesWith(address);
-  allocation.call->eraseFromParent();
-  return *array;
+GlobalVariable &replaceAllocation(const LocalAllocation &Allocation, unsigned AddressSpace) {
+  Function &Caller = *Allocation.Call->getFunction();
+  auto *ArrayTy = ArrayType::get(Type::getInt8Ty(Caller.getContext()), Allocation.Size);
+  auto *Array = new GlobalVariable(*Caller.getParent(), ArrayTy, /*isConstant=*/false,
+                                   GlobalValue::InternalLinkage, PoisonValue::get(ArrayTy),
+                                   Caller.getName() + ".local", /*InsertBefore=*/nullptr,
+                                   GlobalValue::NotThreadLocal, AddressSpace);
+  Array->setAlignment(Allocation.Alignment);
+  Constant *Address =
+      ConstantExpr::getPointerBitCastOrAddrSpaceCast(Array, Allocation.Call->getType());
+  Allocation.Call->replaceAllUsesWith(Address);
+  Allocation.Call->eraseFromParent();
+  return *Array;
 }
 
 } // namespace
 
-std::vector<CallRecord> callsTo(ModuleHandle &module, const std::string &callee) {
-  return module.look("listing calls", [&](llvm::Module &ir) {
-    std::vector<CallRecord> records;
-    for (const CallBase *call : directCalls(findFunction(ir, callee))) {
-      std::vector<KnownArgument> arguments;
-      for (const Value *argument : call->args())
-        arguments.push_back(describeArgument(argument));
-      records.emplace_back(call->getFunction()->getName().str(), std::move(arguments));
+std::vector<CallRecord> callsTo(ModuleHandle &Handle, const std::string &Callee) {
+  return Handle.look("listing calls", [&](Module &M) {
+    std::vector<CallRecord> Records;
+    for (const CallBase *Call : directCalls(findFunction(M, Callee))) {
+      std::vector<KnownArgument> Args;
+      for (const Value *Arg : Call->args())
+        Args.push_back(describeArgument(Arg));
+      Records.emplace_back(Call->getFunction()->getName().str(), std::move(Args));
     }
-    return records;
+    return Records;
   });
 }
 
-std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &module, const std::string &callee,
-                                                 unsigned addressSpace) {
-  return module.use("replacing calls", [&](llvm::Module &ir) {
-    Function &function = findFunction(ir, callee);
-    std::vector<Allocation> allocations;
-    for (CallBase *call : directCalls(function))
-      allocations.push_back(readAllocation(*call));
-    std::vector<std::string> names;
-    for (const Allocation &allocation : allocations)
-      names.push_back(replaceAllocation(allocation, addressSpace).getName().str());
+std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &Handle, const std::string &Callee,
+                                                 unsigned AddressSpace) {
+  return Handle.use("replacing calls", [&](Module &M) {
+    Function &F = findFunction(M, Callee);
+    std::vector<LocalAllocation> Allocations;
+    for (CallBase *Call : directCalls(F))
+      Allocations.push_back(readAllocation(*Call));
+    std::vector<std::string> Names;
+    for (const LocalAllocation &Allocation : Allocations)
+      Names.push_back(replaceAllocation(Allocation, AddressSpace).getName().str());
     // A declaration that stays would become an import that nobody can satisfy.
-    if (function.isDeclaration() && function.use_empty())
-      function.eraseFromParent();
-    return names;
+    if (F.isDeclaration() && F.use_empty())
+      F.eraseFromParent();
+    return Names;
   });
 }
 
-void returnBehindCalls(ModuleHandle &module, const std::string &callee) {
-  module.use("returning behind calls", [&](llvm::Module &ir) {
-    Function &function = findFunction(ir, callee);
-    function.removeFnAttr(Attribute::NoReturn);
-    for (CallBase *call : directCalls(function)) {
-      call->removeFnAttr(Attribute::NoReturn);
-      auto *end = dyn_cast_or_null<UnreachableInst>(call->getNextNode());
-      if (!end)
+void returnBehindCalls(ModuleHandle &Handle, const std::string &Callee) {
+  Handle.use("returning behind calls", [&](Module &M) {
+    Function &F = findFunction(M, Callee);
+    F.removeFnAttr(Attribute::NoReturn);
+    for (CallBase *Call : directCalls(F)) {
+      Call->removeFnAttr(Attribute::NoReturn);
+      auto *End = dyn_cast_or_null<UnreachableInst>(Call->getNextNode());
+      if (!End)
         continue;
-      Type *type = call->getFunction()->getReturnType();
-      Value *result = type->isVoidTy() ? nullptr : Constant::getNullValue(type);
-      ReturnInst::Create(ir.getContext(), result, end->getIterator());
-      end->eraseFromParent();
+      Type *Ty = Call->getFunction()->getReturnType();
+      Value *ReturnValue = Ty->isVoidTy() ? nullptr : Constant::getNullValue(Ty);
+      ReturnInst::Create(M.getContext(), ReturnValue, End->getIterator());
+      End->eraseFromParent();
     }
   });
 }

@@ -17,15 +17,15 @@ using KnownArgument = std::variant<std::monostate, int64_t, std::string>;
 using CallRecord = std::pair<std::string, std::vector<KnownArgument>>;
 
 /// Callers in the order of the module, each one's calls in the order of its code.
-std::vector<CallRecord> callsTo(ModuleHandle &module, const std::string &callee);
+std::vector<CallRecord> callsTo(ModuleHandle &Handle, const std::string &Callee);
 
 /// Puts the address of a fresh, uninitialised, internal byte array in place of each call
 /// `callee(size, alignment)`, and removes the declaration of `callee`. The names of the arrays.
-std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &module, const std::string &callee,
-                                                 unsigned addressSpace);
+std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &Handle, const std::string &Callee,
+                                                 unsigned AddressSpace);
 
 /// Lets the caller return, a zero if it returns anything, behind each call of a function that was
 /// said never to return.
-void returnBehindCalls(ModuleHandle &module, const std::string &callee);
+void returnBehindCalls(ModuleHandle &Handle, const std::string &Callee);
 
 } // namespace dovetail

@@ -14,7 +14,7 @@ namespace dovetail {
 
 /// A string that Python sees as bytes.
 struct Bytes {
-  std::string data;
+  std::string Data;
 };
 
 } // namespace dovetail
@@ -24,14 +24,14 @@ namespace nanobind::detail {
 template <> struct type_caster<dovetail::Bytes> {
   NB_TYPE_CASTER(dovetail::Bytes, const_name("bytes"))
 
-  bool from_python(handle source, uint32_t, cleanup_list *) noexcept {
-    if (!PyBytes_Check(source.ptr()))
+  bool from_python(handle Source, uint32_t, cleanup_list *) noexcept {
+    if (!PyBytes_Check(Source.ptr()))
       return false;
-    value.data.assign(PyBytes_AS_STRING(source.ptr()), PyBytes_GET_SIZE(source.ptr()));
+    value.Data.assign(PyBytes_AS_STRING(Source.ptr()), PyBytes_GET_SIZE(Source.ptr()));
     return true;
   }
-  static handle from_cpp(const dovetail::Bytes &bytes, rv_policy, cleanup_list *) noexcept {
-    return PyBytes_FromStringAndSize(bytes.data.data(), static_cast<Py_ssize_t>(bytes.data.size()));
+  static handle from_cpp(const dovetail::Bytes &Data, rv_policy, cleanup_list *) noexcept {
+    return PyBytes_FromStringAndSize(Data.Data.data(), static_cast<Py_ssize_t>(Data.Data.size()));
   }
 };
 
@@ -39,15 +39,15 @@ template <> struct type_caster<dovetail::Bytes> {
 template <> struct type_caster<dovetail::ConditionRecord> {
   NB_TYPE_CASTER(dovetail::ConditionRecord, const_name("tuple[int | None, ...]"))
 
-  static handle from_cpp(const dovetail::ConditionRecord &condition, rv_policy,
+  static handle from_cpp(const dovetail::ConditionRecord &Cond, rv_policy,
                          cleanup_list *) noexcept {
-    PyObject *numbers = PyTuple_New(static_cast<Py_ssize_t>(condition.numbers.size()));
-    for (Py_ssize_t index = 0; numbers && index < PyTuple_GET_SIZE(numbers); ++index) {
-      std::optional<int32_t> number = condition.numbers[index];
-      object value = number ? steal(PyLong_FromLong(*number)) : none();
-      PyTuple_SET_ITEM(numbers, index, value.release().ptr());
+    PyObject *Numbers = PyTuple_New(static_cast<Py_ssize_t>(Cond.Numbers.size()));
+    for (Py_ssize_t Index = 0; Numbers && Index < PyTuple_GET_SIZE(Numbers); ++Index) {
+      std::optional<int32_t> Number = Cond.Numbers[Index];
+      object Item = Number ? steal(PyLong_FromLong(*Number)) : none();
+      PyTuple_SET_ITEM(Numbers, Index, Item.release().ptr());
     }
-    return numbers;
+    return Numbers;
   }
 };
 
@@ -55,50 +55,50 @@ template <> struct type_caster<dovetail::ConditionRecord> {
 template <> struct type_caster<dovetail::MetadataOperand> {
   NB_TYPE_CASTER(dovetail::MetadataOperand, const_name("MetadataOperand"))
 
-  bool from_python(handle source, uint32_t flags, cleanup_list *cleanup) noexcept {
-    if (source.is_none()) {
-      value.value = std::monostate();
+  bool from_python(handle Source, uint32_t Flags, cleanup_list *Cleanup) noexcept {
+    if (Source.is_none()) {
+      value.Value = std::monostate();
       return true;
     }
-    return take<dovetail::MetadataInteger>(source, flags, cleanup) || takeInt(source, flags) ||
-           take<std::string>(source, flags, cleanup) ||
-           take<dovetail::MetadataNode>(source, flags, cleanup);
+    return take<dovetail::MetadataInteger>(Source, Flags, Cleanup) || takeInt(Source, Flags) ||
+           take<std::string>(Source, Flags, Cleanup) ||
+           take<dovetail::MetadataNode>(Source, Flags, Cleanup);
   }
 
-  static handle from_cpp(const dovetail::MetadataOperand &operand, rv_policy policy,
-                         cleanup_list *cleanup) noexcept {
-    if (std::holds_alternative<std::monostate>(operand.value))
+  static handle from_cpp(const dovetail::MetadataOperand &Op, rv_policy Policy,
+                         cleanup_list *Cleanup) noexcept {
+    if (std::holds_alternative<std::monostate>(Op.Value))
       return none().release();
-    if (auto *integer = std::get_if<dovetail::MetadataInteger>(&operand.value))
-      return fromInteger(*integer, cleanup);
-    if (auto *text = std::get_if<std::string>(&operand.value))
-      return make_caster<std::string>::from_cpp(*text, policy, cleanup);
-    return make_caster<dovetail::MetadataNode>::from_cpp(
-        std::get<dovetail::MetadataNode>(operand.value), policy, cleanup);
+    if (auto *Integer = std::get_if<dovetail::MetadataInteger>(&Op.Value))
+      return fromInteger(*Integer, Cleanup);
+    if (auto *Text = std::get_if<std::string>(&Op.Value))
+      return make_caster<std::string>::from_cpp(*Text, Policy, Cleanup);
+    return make_caster<dovetail::MetadataNode>::from_cpp(std::get<dovetail::MetadataNode>(Op.Value),
+                                                         Policy, Cleanup);
   }
 
 private:
-  template <class T> bool take(handle source, uint32_t flags, cleanup_list *cleanup) noexcept {
-    make_caster<T> caster;
-    if (!caster.from_python(source, flags, cleanup))
+  template <class T> bool take(handle Source, uint32_t Flags, cleanup_list *Cleanup) noexcept {
+    make_caster<T> Caster;
+    if (!Caster.from_python(Source, Flags, Cleanup))
       return false;
-    value.value = caster.operator cast_t<T>();
+    value.Value = Caster.operator cast_t<T>();
     return true;
   }
 
-  bool takeInt(handle source, uint32_t flags) noexcept {
-    make_caster<int64_t> caster;
-    if (!caster.from_python(source, flags, nullptr))
+  bool takeInt(handle Source, uint32_t Flags) noexcept {
+    make_caster<int64_t> Caster;
+    if (!Caster.from_python(Source, Flags, nullptr))
       return false;
-    value.value = dovetail::MetadataInteger{caster.value};
+    value.Value = dovetail::MetadataInteger{Caster.value};
     return true;
   }
 
-  static handle fromInteger(const dovetail::MetadataInteger &integer,
-                            cleanup_list *cleanup) noexcept {
-    if (integer.bits == 32)
-      return PyLong_FromLongLong(integer.value);
-    return make_caster<dovetail::MetadataInteger>::from_cpp(integer, rv_policy::copy, cleanup);
+  static handle fromInteger(const dovetail::MetadataInteger &Integer,
+                            cleanup_list *Cleanup) noexcept {
+    if (Integer.Bits == 32)
+      return PyLong_FromLongLong(Integer.Value);
+    return make_caster<dovetail::MetadataInteger>::from_cpp(Integer, rv_policy::copy, Cleanup);
   }
 };
 

@@ -26,12 +26,18 @@ namespace {
 
 // What the child tells: a kind, a length and text, as often as it has something to say. Without a
 // last word (a result, error, fatal error or lack of memory) it has crashed.
-enum class Kind : char { Warning = 'W', Error = 'E', Fatal = 'F', Memory = 'M', Result = 'R' };
+enum class MessageKind : char {
+  Warning = 'W',
+  Error = 'E',
+  Fatal = 'F',
+  Memory = 'M',
+  Result = 'R'
+};
 
 class Pipe {
 public:
   Pipe() {
-    if (pipe2(ends, O_CLOEXEC))
+    if (pipe2(FDs, O_CLOEXEC))
       throw IRError(std::string("cannot make a pipe: ") + strerror(errno));
   }
   ~Pipe() {
@@ -41,166 +47,164 @@ public:
   Pipe(const Pipe &) = delete;
   Pipe &operator=(const Pipe &) = delete;
 
-  int reading() const { return ends[0]; }
-  int writing() const { return ends[1]; }
-  void closeEnd(int which) {
-    if (ends[which] >= 0)
-      close(ends[which]);
-    ends[which] = -1;
+  int reading() const { return FDs[0]; }
+  int writing() const { return FDs[1]; }
+  void closeEnd(int Which) {
+    if (FDs[Which] >= 0)
+      close(FDs[Which]);
+    FDs[Which] = -1;
   }
 
 private:
-  int ends[2];
+  int FDs[2];
 };
 
-void writeAll(int file, const void *data, size_t size) {
-  const char *next = static_cast<const char *>(data);
-  while (size) {
-    ssize_t written = write(file, next, size);
-    if (written < 0 && errno == EINTR)
+void writeAll(int FD, const void *Data, size_t Size) {
+  const char *Next = static_cast<const char *>(Data);
+  while (Size) {
+    ssize_t Written = write(FD, Next, Size);
+    if (Written < 0 && errno == EINTR)
       continue;
-    if (written < 0)
+    if (Written < 0)
       _exit(1); // the parent is gone
-    next += written;
-    size -= written;
+    Next += Written;
+    Size -= Written;
   }
 }
 
-void tell(int file, Kind kind, StringRef text) {
-  uint64_t size = text.size();
-  writeAll(file, &kind, 1);
-  writeAll(file, &size, sizeof(size));
-  writeAll(file, text.data(), text.size());
+void tell(int FD, MessageKind Kind, StringRef Text) {
+  uint64_t Size = Text.size();
+  writeAll(FD, &Kind, 1);
+  writeAll(FD, &Size, sizeof(Size));
+  writeAll(FD, Text.data(), Text.size());
 }
 
-std::string readAll(int file) {
-  std::string data;
-  char buffer[1 << 16];
+std::string readAll(int FD) {
+  std::string Data;
+  char Buffer[1 << 16];
   for (;;) {
-    ssize_t count = read(file, buffer, sizeof(buffer));
-    if (count > 0)
-      data.append(buffer, count);
-    else if (count == 0 || errno != EINTR)
-      return data;
+    ssize_t Count = read(FD, Buffer, sizeof(Buffer));
+    if (Count > 0)
+      Data.append(Buffer, Count);
+    else if (Count == 0 || errno != EINTR)
+      return Data;
   }
 }
 
-[[noreturn]] void tellFatalError(void *file, const char *reason, bool) {
-  tell(static_cast<int>(reinterpret_cast<intptr_t>(file)), Kind::Fatal, reason);
+[[noreturn]] void tellFatalError(void *FD, const char *Reason, bool) {
+  tell(static_cast<int>(reinterpret_cast<intptr_t>(FD)), MessageKind::Fatal, Reason);
   _exit(1);
 }
 
-[[noreturn]] void tellBadAlloc(void *file, const char *, bool) {
-  tell(static_cast<int>(reinterpret_cast<intptr_t>(file)), Kind::Memory, "");
+[[noreturn]] void tellBadAlloc(void *FD, const char *, bool) {
+  tell(static_cast<int>(reinterpret_cast<intptr_t>(FD)), MessageKind::Memory, "");
   _exit(1);
 }
 
 /// Python's and LLVM's handlers would act for a process that this one is not.
 void restoreSignals() {
-  for (int number : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGINT, SIGTERM, SIGPIPE})
-    signal(number, SIG_DFL);
+  for (int Signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGINT, SIGTERM, SIGPIPE})
+    signal(Signal, SIG_DFL);
 }
 
-void workAndTell(ContextHandle &context, int file, function_ref<std::string()> work) {
+void workAndTell(ContextHandle &Context, int FD, function_ref<std::string()> Work) {
   try {
-    std::string result = work();
-    context.throwCollectedErrors();
-    for (const std::string &warning : context.takeWarningsLocked())
-      tell(file, Kind::Warning, warning);
-    tell(file, Kind::Result, result);
+    std::string Result = Work();
+    Context.throwCollectedErrors();
+    for (const std::string &Warning : Context.takeWarningsLocked())
+      tell(FD, MessageKind::Warning, Warning);
+    tell(FD, MessageKind::Result, Result);
   } catch (const std::bad_alloc &) {
-    tell(file, Kind::Memory, "");
-  } catch (const std::exception &error) {
-    tell(file, Kind::Error, error.what());
+    tell(FD, MessageKind::Memory, "");
+  } catch (const std::exception &Err) {
+    tell(FD, MessageKind::Error, Err.what());
   }
 }
 
-[[noreturn]] void beChild(ContextHandle &context, int file, function_ref<std::string()> work) {
+[[noreturn]] void beChild(ContextHandle &Context, int FD, function_ref<std::string()> Work) {
   restoreSignals();
-  install_fatal_error_handler(tellFatalError, reinterpret_cast<void *>(intptr_t(file)));
-  install_bad_alloc_error_handler(tellBadAlloc, reinterpret_cast<void *>(intptr_t(file)));
-  llvm::thread(std::optional<unsigned>(deepStack), [&] {
-    workAndTell(context, file, work);
-  }).join();
+  install_fatal_error_handler(tellFatalError, reinterpret_cast<void *>(intptr_t(FD)));
+  install_bad_alloc_error_handler(tellBadAlloc, reinterpret_cast<void *>(intptr_t(FD)));
+  llvm::thread(std::optional<unsigned>(DeepStack), [&] { workAndTell(Context, FD, Work); }).join();
   _exit(0); // nothing of the parent's may be flushed or destroyed here
 }
 
-std::string describeEnd(pid_t child) {
-  int status = 0;
-  pid_t ended;
+std::string describeEnd(pid_t Child) {
+  int Status = 0;
+  pid_t Ended;
   do
-    ended = waitpid(child, &status, 0);
-  while (ended < 0 && errno == EINTR);
-  if (ended < 0 || !WIFSIGNALED(status))
+    Ended = waitpid(Child, &Status, 0);
+  while (Ended < 0 && errno == EINTR);
+  if (Ended < 0 || !WIFSIGNALED(Status))
     return "it ended early";
-  if (WTERMSIG(status) == SIGKILL)
+  if (WTERMSIG(Status) == SIGKILL)
     return "killed, as the system does when memory runs out";
-  const char *name = strsignal(WTERMSIG(status));
-  return name ? name : "signal " + std::to_string(WTERMSIG(status));
+  const char *Name = strsignal(WTERMSIG(Status));
+  return Name ? Name : "signal " + std::to_string(WTERMSIG(Status));
 }
 
 /// The result, if that is the child's last word.
-std::string understand(StringRef told, ContextHandle &context, const char *step,
-                       const std::string &end) {
-  while (told.size() >= 1 + sizeof(uint64_t)) {
-    Kind kind = Kind(told[0]);
-    uint64_t size;
-    memcpy(&size, told.data() + 1, sizeof(size));
-    told = told.drop_front(1 + sizeof(size));
-    if (told.size() < size)
+std::string understand(StringRef Messages, ContextHandle &Context, const char *Step,
+                       const std::string &EndText) {
+  while (Messages.size() >= 1 + sizeof(uint64_t)) {
+    MessageKind Kind = MessageKind(Messages[0]);
+    uint64_t Size;
+    memcpy(&Size, Messages.data() + 1, sizeof(Size));
+    Messages = Messages.drop_front(1 + sizeof(Size));
+    if (Messages.size() < Size)
       break;
-    std::string text = told.take_front(size).str();
-    told = told.drop_front(size);
-    switch (kind) {
-    case Kind::Warning:
-      context.addWarning(std::move(text));
+    std::string Text = Messages.take_front(Size).str();
+    Messages = Messages.drop_front(Size);
+    switch (Kind) {
+    case MessageKind::Warning:
+      Context.addWarning(std::move(Text));
       continue;
-    case Kind::Error:
-      throw IRError(text);
-    case Kind::Fatal:
-      throw IRError(std::string("LLVM gave up while ") + step + ": " + text);
-    case Kind::Memory:
+    case MessageKind::Error:
+      throw IRError(Text);
+    case MessageKind::Fatal:
+      throw IRError(std::string("LLVM gave up while ") + Step + ": " + Text);
+    case MessageKind::Memory:
       throw std::bad_alloc();
-    case Kind::Result:
-      return text;
+    case MessageKind::Result:
+      return Text;
     }
   }
-  throw IRError(std::string("LLVM crashed while ") + step + " (" + end + ")");
+  throw IRError(std::string("LLVM crashed while ") + Step + " (" + EndText + ")");
 }
 
 } // namespace
 
 std::shared_mutex &insideLLVM() {
-  static std::shared_mutex instance;
-  return instance;
+  static std::shared_mutex Instance;
+  return Instance;
 }
 
-std::string runInChild(ContextHandle &context, const char *step, function_ref<std::string()> work) {
-  std::unique_lock lock(context.mutex());
-  context.requireSound();
+std::string runInChild(ContextHandle &Context, const char *Step, function_ref<std::string()> Work) {
+  std::unique_lock Lock(Context.mutex());
+  Context.requireSound();
 
-  std::optional<Pipe> pipe;
-  pid_t child;
+  std::optional<Pipe> Channel;
+  pid_t Child;
   {
-    std::lock_guard alone(insideLLVM());
+    std::lock_guard LLVMLock(insideLLVM());
     // Made and half closed again with the lock held: another thread's child must not inherit the
     // writing end, or reading would wait for that child too.
-    pipe.emplace();
-    child = fork();
-    if (child == 0)
-      beChild(context, pipe->writing(), work);
-    pipe->closeEnd(1);
+    Channel.emplace();
+    Child = fork();
+    if (Child == 0)
+      beChild(Context, Channel->writing(), Work);
+    Channel->closeEnd(1);
   }
-  if (child < 0 && errno == ENOMEM)
+  if (Child < 0 && errno == ENOMEM)
     throw std::bad_alloc();
-  if (child < 0)
-    throw IRError(std::string("cannot start a process for ") + step + ": " + strerror(errno));
+  if (Child < 0)
+    throw IRError(std::string("cannot start a process for ") + Step + ": " + strerror(errno));
   // The child has all of it for itself; meanwhile others may use the context, or start children.
-  lock.unlock();
-  std::string told = readAll(pipe->reading());
-  std::string end = describeEnd(child);
-  lock.lock();
-  return understand(told, context, step, end);
+  Lock.unlock();
+  std::string Messages = readAll(Channel->reading());
+  std::string EndText = describeEnd(Child);
+  Lock.lock();
+  return understand(Messages, Context, Step, EndText);
 }
 
 } // namespace dovetail

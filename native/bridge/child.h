@@ -17,8 +17,8 @@ class ContextHandle;
 /// Returns what `work` returns in the child, which may spoil its copy of the context's objects.
 /// IRErrors, fatal errors and crashes in the child become IRErrors here; its warnings join the
 /// context's. `step` completes the sentence "LLVM crashed while ...".
-std::string runInChild(ContextHandle &context, const char *step,
-                       llvm::function_ref<std::string()> work);
+std::string runInChild(ContextHandle &Context, const char *Step,
+                       llvm::function_ref<std::string()> Work);
 
 /// Held shared by every thread that is inside LLVM, and alone at the moment of forking: a child
 /// inherits locks as they are, and would wait forever for one that another thread held.

@@ -16,95 +16,95 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef markPrefix = "dovetail.class.address.";
+constexpr StringRef MarkPrefix = "dovetail.class.address.";
 
-bool holdsDouble(Type *type) { return type->isDoubleTy() || any_of(type->subtypes(), holdsDouble); }
+bool holdsDouble(Type *Ty) { return Ty->isDoubleTy() || any_of(Ty->subtypes(), holdsDouble); }
 
-bool isOfClassWithDouble(const Instruction &instruction) {
-  const auto *address = dyn_cast<GetElementPtrInst>(&instruction);
-  if (!address || !address->getPointerOperandType()->isPointerTy())
+bool isOfClassWithDouble(const Instruction &I) {
+  const auto *GEP = dyn_cast<GetElementPtrInst>(&I);
+  if (!GEP || !GEP->getPointerOperandType()->isPointerTy())
     return false;
-  Type *type = address->getSourceElementType();
-  while (auto *array = dyn_cast<ArrayType>(type))
-    type = array->getElementType();
-  return type->isStructTy() && holdsDouble(type);
+  Type *Ty = GEP->getSourceElementType();
+  while (auto *Array = dyn_cast<ArrayType>(Ty))
+    Ty = Array->getElementType();
+  return Ty->isStructTy() && holdsDouble(Ty);
 }
 
 /// A function that returns its argument, which nothing but being unused removes.
-FunctionCallee markFor(llvm::Module &ir, Type *pointer) {
-  std::string name = (markPrefix + Twine(pointer->getPointerAddressSpace())).str();
-  FunctionCallee mark = ir.getOrInsertFunction(name, pointer, pointer);
-  auto *function = cast<Function>(mark.getCallee());
-  function->setDoesNotAccessMemory();
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  return mark;
+FunctionCallee markFor(Module &M, Type *Pointer) {
+  std::string Name = (MarkPrefix + Twine(Pointer->getPointerAddressSpace())).str();
+  FunctionCallee Mark = M.getOrInsertFunction(Name, Pointer, Pointer);
+  auto *F = cast<Function>(Mark.getCallee());
+  F->setDoesNotAccessMemory();
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  return Mark;
 }
 
-void addMarks(llvm::Module &ir) {
-  for (Function &function : ir)
-    for (Instruction &instruction : instructions(function))
-      if (isOfClassWithDouble(instruction)) {
-        Value *object = cast<GetElementPtrInst>(instruction).getPointerOperand();
-        IRBuilder<> builder(&instruction);
-        instruction.setOperand(0, builder.CreateCall(markFor(ir, object->getType()), {object}));
+void addMarks(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (isOfClassWithDouble(I)) {
+        Value *Object = cast<GetElementPtrInst>(I).getPointerOperand();
+        IRBuilder<> Builder(&I);
+        I.setOperand(0, Builder.CreateCall(markFor(M, Object->getType()), {Object}));
       }
 }
 
-CallInst *asMark(Value *value) {
-  auto *call = dyn_cast<CallInst>(value);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with(markPrefix) ? call : nullptr;
+CallInst *asMark(Value *V) {
+  auto *Call = dyn_cast<CallInst>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName().starts_with(MarkPrefix) ? Call : nullptr;
 }
 
-bool isOwnObject(Value *pointer) {
-  Value *object = getUnderlyingObject(pointer, /*MaxLookup=*/0);
-  while (CallInst *mark = asMark(object))
-    object = getUnderlyingObject(mark->getArgOperand(0), /*MaxLookup=*/0);
-  const auto *parameter = dyn_cast<Argument>(object);
-  return isa<AllocaInst>(object) || (parameter && parameter->hasByValAttr());
+bool isOwnObject(Value *Pointer) {
+  Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  while (CallInst *Mark = asMark(Object))
+    Object = getUnderlyingObject(Mark->getArgOperand(0), /*MaxLookup=*/0);
+  const auto *Parameter = dyn_cast<Argument>(Object);
+  return isa<AllocaInst>(Object) || (Parameter && Parameter->hasByValAttr());
 }
 
 /// Whether there were any.
-bool dropMarksOfOwnObjects(llvm::Module &ir) {
-  SmallVector<CallInst *> dropped;
-  for (Function &function : ir)
-    for (Instruction &instruction : instructions(function))
-      if (CallInst *mark = asMark(&instruction); mark && isOwnObject(mark))
-        dropped.push_back(mark);
-  for (CallInst *mark : dropped) {
-    mark->replaceAllUsesWith(mark->getArgOperand(0));
-    mark->eraseFromParent();
+bool dropMarksOfOwnObjects(Module &M) {
+  SmallVector<CallInst *> Dropped;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (CallInst *Mark = asMark(&I); Mark && isOwnObject(Mark))
+        Dropped.push_back(Mark);
+  for (CallInst *Mark : Dropped) {
+    Mark->replaceAllUsesWith(Mark->getArgOperand(0));
+    Mark->eraseFromParent();
   }
-  return !dropped.empty();
+  return !Dropped.empty();
 }
 
-std::vector<std::string> marked(llvm::Module &ir) {
-  std::vector<std::string> found;
-  for (Function &function : ir)
-    if (any_of(instructions(function), [](Instruction &it) { return asMark(&it); }))
-      found.push_back(function.getName().str());
-  return found;
+std::vector<std::string> marked(Module &M) {
+  std::vector<std::string> Found;
+  for (Function &F : M)
+    if (any_of(instructions(F), [](Instruction &I) { return asMark(&I); }))
+      Found.push_back(F.getName().str());
+  return Found;
 }
 
 } // namespace
 
-std::vector<std::string> listClassAddresses(ModuleHandle &module) {
-  auto list = [](const llvm::Module &ir) -> std::vector<std::string> {
-    auto hasAny = [](const Function &it) { return any_of(instructions(it), isOfClassWithDouble); };
-    if (none_of(ir, hasAny))
+std::vector<std::string> listClassAddresses(ModuleHandle &Handle) {
+  auto List = [](const Module &M) -> std::vector<std::string> {
+    auto HasAny = [](const Function &F) { return any_of(instructions(F), isOfClassWithDouble); };
+    if (none_of(M, HasAny))
       return {};
-    std::unique_ptr<llvm::Module> copy = CloneModule(ir);
-    StripDebugInfo(*copy);
-    addMarks(*copy);
-    runPipeline(*copy, "cgscc(inline),globaldce", nullptr);
+    std::unique_ptr<Module> Copy = CloneModule(M);
+    StripDebugInfo(*Copy);
+    addMarks(*Copy);
+    runPipeline(*Copy, "cgscc(inline),globaldce", nullptr);
     // What is known of one object can be what makes a pointer to another one known.
     do
-      runPipeline(*copy, "function(sroa,simplifycfg,adce)", nullptr);
-    while (dropMarksOfOwnObjects(*copy));
-    return marked(*copy);
+      runPipeline(*Copy, "function(sroa,simplifycfg,adce)", nullptr);
+    while (dropMarksOfOwnObjects(*Copy));
+    return marked(*Copy);
   };
-  return module.use("looking for addresses within classes", list, /*isDeep=*/true);
+  return Handle.use("looking for addresses within classes", List, /*isDeep=*/true);
 }
 
 } // namespace dovetail

@@ -12,6 +12,6 @@ class ModuleHandle;
 /// parameter by value of their own: what is left of those shows in the types of other instructions.
 /// To be asked before optimisation, which forgets the types of addresses. The module stays as it
 /// is.
-std::vector<std::string> listClassAddresses(ModuleHandle &module);
+std::vector<std::string> listClassAddresses(ModuleHandle &Handle);
 
 } // namespace dovetail

@@ -19,244 +19,242 @@ using namespace llvm;
 namespace {
 
 /// Whether nothing reads the memory behind the pointer.
-bool isOnlyWritten(const Value &pointer) {
-  return all_of(pointer.users(), [&](const User *user) {
-    if (auto *store = dyn_cast<StoreInst>(user))
-      return store->getPointerOperand() == &pointer && store->getValueOperand() != &pointer;
-    if (isa<AddrSpaceCastInst, GetElementPtrInst>(user))
-      return isOnlyWritten(*user);
-    auto *intrinsic = dyn_cast<IntrinsicInst>(user);
-    return intrinsic && intrinsic->isLifetimeStartOrEnd();
+bool isOnlyWritten(const Value &Pointer) {
+  return all_of(Pointer.users(), [&](const User *U) {
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      return Store->getPointerOperand() == &Pointer && Store->getValueOperand() != &Pointer;
+    if (isa<AddrSpaceCastInst, GetElementPtrInst>(U))
+      return isOnlyWritten(*U);
+    auto *II = dyn_cast<IntrinsicInst>(U);
+    return II && II->isLifetimeStartOrEnd();
   });
 }
 
 /// Whether the code does no more with a value than keep it, as clang does with all parameters.
-bool isIdle(const Value &value) {
-  return all_of(value.users(), [&](const User *user) {
-    if (isa<ExtractValueInst>(user))
-      return isIdle(*user);
-    auto *store = dyn_cast<StoreInst>(user);
-    if (!store || store->getValueOperand() != &value)
+bool isIdle(const Value &V) {
+  return all_of(V.users(), [&](const User *U) {
+    if (isa<ExtractValueInst>(U))
+      return isIdle(*U);
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store || Store->getValueOperand() != &V)
       return false;
-    auto *memory = dyn_cast<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
-    return memory && isOnlyWritten(*memory);
+    auto *Memory = dyn_cast<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()));
+    return Memory && isOnlyWritten(*Memory);
   });
 }
 
 /// The index of the parameter with which the condition begins.
-unsigned conditionStart(const Function &caller) {
-  unsigned start = caller.arg_size();
-  while (start > 0 && caller.getArg(start - 1)->getType()->isIntegerTy(32) &&
-         isIdle(*caller.getArg(start - 1)))
-    --start;
-  return start;
+unsigned conditionStart(const Function &Caller) {
+  unsigned Start = Caller.arg_size();
+  while (Start > 0 && Caller.getArg(Start - 1)->getType()->isIntegerTy(32) &&
+         isIdle(*Caller.getArg(Start - 1)))
+    --Start;
+  return Start;
 }
 
-SmallVector<const CallBase *, 2> callsIn(const Function &caller) {
-  SmallVector<const CallBase *, 2> calls;
-  for (const Instruction &instruction : instructions(caller))
-    if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call))
-      calls.push_back(call);
-  return calls;
+SmallVector<const CallBase *, 2> callsIn(const Function &Caller) {
+  SmallVector<const CallBase *, 2> Calls;
+  for (const Instruction &I : instructions(Caller))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && !isa<IntrinsicInst>(Call))
+      Calls.push_back(Call);
+  return Calls;
 }
 
-const Function *namedCallee(const CallBase &call) {
-  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+const Function *namedCallee(const CallBase &Call) {
+  return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
 }
 
 /// What the caller calls, if its body is as it has to be.
-const Function *actionOf(const Function &caller) {
-  auto calls = callsIn(caller);
-  if (calls.size() != 1 || !isa<CallInst>(calls.front()) || !isIdle(*calls.front()) ||
-      !caller.getReturnType()->isVoidTy())
+const Function *actionOf(const Function &Caller) {
+  auto Calls = callsIn(Caller);
+  if (Calls.size() != 1 || !isa<CallInst>(Calls.front()) || !isIdle(*Calls.front()) ||
+      !Caller.getReturnType()->isVoidTy())
     return nullptr;
-  const Function *action = namedCallee(*calls.front());
-  bool fits = action && !action->isVarArg() &&
-              action->getFunctionType() == calls.front()->getFunctionType();
-  return fits ? action : nullptr;
+  const Function *Action = namedCallee(*Calls.front());
+  bool Fits = Action && !Action->isVarArg() &&
+              Action->getFunctionType() == Calls.front()->getFunctionType();
+  return Fits ? Action : nullptr;
 }
 
 /// Whether a constant is part of lists alone that only the compiler reads, such as llvm.used.
-bool isOnlyListed(const User &user) {
-  if (isa<GlobalVariable>(user))
-    return user.getName().starts_with("llvm.");
-  return isa<Constant>(user) && !isa<GlobalValue>(user) &&
-         all_of(user.users(), [](const User *holder) { return isOnlyListed(*holder); });
+bool isOnlyListed(const User &U) {
+  if (isa<GlobalVariable>(U))
+    return U.getName().starts_with("llvm.");
+  return isa<Constant>(U) && !isa<GlobalValue>(U) &&
+         all_of(U.users(), [](const User *Holder) { return isOnlyListed(*Holder); });
 }
 
-bool isReferenced(const Function &caller) {
-  return any_of(caller.uses(), [](const Use &use) {
-    auto *call = dyn_cast<CallInst>(use.getUser());
-    bool isCalled = call && call->isCallee(&use);
-    return !isCalled && !isOnlyListed(*use.getUser());
+bool isReferenced(const Function &Caller) {
+  return any_of(Caller.uses(), [](const Use &U) {
+    auto *Call = dyn_cast<CallInst>(U.getUser());
+    bool IsCalled = Call && Call->isCallee(&U);
+    return !IsCalled && !isOnlyListed(*U.getUser());
   });
 }
 
-using Callers = MapVector<Function *, std::vector<CallInst *>>;
+using CallerMap = MapVector<Function *, std::vector<CallInst *>>;
 
 /// The callers in the order of the module, each with its calls in the order of the code.
-Callers findCallers(llvm::Module &ir, StringRef attribute) {
-  Callers callers;
-  for (Function &function : ir)
-    if (function.hasFnAttribute(attribute) && !function.isDeclaration())
-      callers.try_emplace(&function);
-  for (CallInst *call : callsOfMarked(ir, attribute, /*areDefined=*/true))
-    callers[call->getCalledFunction()].push_back(call);
-  return callers;
+CallerMap findCallers(Module &M, StringRef AttrName) {
+  CallerMap Callers;
+  for (Function &F : M)
+    if (F.hasFnAttribute(AttrName) && !F.isDeclaration())
+      Callers.try_emplace(&F);
+  for (CallInst *Call : callsOfMarked(M, AttrName, /*areDefined=*/true))
+    Callers[Call->getCalledFunction()].push_back(Call);
+  return Callers;
 }
 
-struct ExpandedCall {
-  CallInst *call;
-  const Function *action;
-  const Expansion *expansion;
+struct PlannedExpansion {
+  CallInst *Call;
+  const Function *Action;
+  const Expansion *Outcome;
 };
 
-std::vector<ExpandedCall> planExpansion(const Callers &callers, StringRef attribute,
-                                        const Expansions &expansions) {
-  std::vector<ExpandedCall> plan;
-  for (const auto &[caller, calls] : callers) {
-    const Function *action = actionOf(*caller);
+std::vector<PlannedExpansion> planExpansion(const CallerMap &Callers, StringRef AttrName,
+                                            const ExpansionMap &Expansions) {
+  std::vector<PlannedExpansion> Plan;
+  for (const auto &[Caller, Calls] : Callers) {
+    const Function *Action = actionOf(*Caller);
     // An action that is a caller itself would be inlined here and then be gone.
-    if (!action || isReferenced(*caller) || action->hasFnAttribute(attribute))
-      throw IRError(("'" + caller->getName() + "' cannot be expanded").str());
-    unsigned start = conditionStart(*caller);
-    for (CallInst *call : calls) {
-      Condition condition = requireConstants(*call, readCondition(*call, start));
-      auto entry = expansions.find({caller->getName().str(), std::move(condition)});
-      if (entry == expansions.end())
-        throw IRError(("nothing says what becomes of the call of '" + caller->getName() + "' in '" +
-                       call->getFunction()->getName() + "'")
+    if (!Action || isReferenced(*Caller) || Action->hasFnAttribute(AttrName))
+      throw IRError(("'" + Caller->getName() + "' cannot be expanded").str());
+    unsigned Start = conditionStart(*Caller);
+    for (CallInst *Call : Calls) {
+      Condition Cond = requireConstants(*Call, readCondition(*Call, Start));
+      auto Entry = Expansions.find({Caller->getName().str(), std::move(Cond)});
+      if (Entry == Expansions.end())
+        throw IRError(("nothing says what becomes of the call of '" + Caller->getName() + "' in '" +
+                       Call->getFunction()->getName() + "'")
                           .str());
-      plan.push_back({call, action, &entry->second});
+      Plan.push_back({Call, Action, &Entry->second});
     }
   }
-  return plan;
+  return Plan;
 }
 
 /// The function of a conditional call of that action.
-Function &declareConditional(const CallInst &call, Function &action, const std::string &name,
-                             size_t conditionSize, Attribute mark) {
-  llvm::Module &ir = *action.getParent();
-  LLVMContext &context = ir.getContext();
-  SmallVector<Type *> types = {action.getType()};
-  append_range(types, action.getFunctionType()->params());
-  types.append(conditionSize, Type::getInt32Ty(context));
-  auto *type = FunctionType::get(Type::getVoidTy(context), types, /*isVarArg=*/false);
-  if (GlobalValue *known = ir.getNamedValue(name)) {
-    if (known->getValueType() != type)
-      throw IRError("there is another '" + name + "' already");
-    return *cast<Function>(known);
+Function &declareConditional(const CallInst &Call, Function &Action, const std::string &Name,
+                             size_t ConditionSize, Attribute Mark) {
+  Module &M = *Action.getParent();
+  LLVMContext &Context = M.getContext();
+  SmallVector<Type *> Types = {Action.getType()};
+  append_range(Types, Action.getFunctionType()->params());
+  Types.append(ConditionSize, Type::getInt32Ty(Context));
+  auto *FTy = FunctionType::get(Type::getVoidTy(Context), Types, /*isVarArg=*/false);
+  if (GlobalValue *Known = M.getNamedValue(Name)) {
+    if (Known->getValueType() != FTy)
+      throw IRError("there is another '" + Name + "' already");
+    return *cast<Function>(Known);
   }
-  auto *function =
-      Function::Create(type, GlobalValue::ExternalLinkage, action.getAddressSpace(), name, &ir);
-  function->setCallingConv(call.getCallingConv());
-  SmallVector<AttributeSet> parameters(1);
-  for (unsigned index = 0; index < action.arg_size(); ++index)
-    parameters.push_back(call.getAttributes().getParamAttrs(index));
+  auto *F = Function::Create(FTy, GlobalValue::ExternalLinkage, Action.getAddressSpace(), Name, &M);
+  F->setCallingConv(Call.getCallingConv());
+  SmallVector<AttributeSet> ParamAttrs(1);
+  for (unsigned Index = 0; Index < Action.arg_size(); ++Index)
+    ParamAttrs.push_back(Call.getAttributes().getParamAttrs(Index));
   // Whatever is called behind it may wait for other work-items.
-  AttrBuilder attributes(context);
-  attributes.addAttribute(Attribute::Convergent).addAttribute(Attribute::NoUnwind);
-  attributes.addAttribute(mark);
-  function->setAttributes(AttributeList::get(context, AttributeSet::get(context, attributes),
-                                             AttributeSet(), parameters));
-  return *function;
+  AttrBuilder Attrs(Context);
+  Attrs.addAttribute(Attribute::Convergent).addAttribute(Attribute::NoUnwind);
+  Attrs.addAttribute(Mark);
+  F->setAttributes(
+      AttributeList::get(Context, AttributeSet::get(Context, Attrs), AttributeSet(), ParamAttrs));
+  return *F;
 }
 
 /// Puts the caller's body in the place of its call. The call of the action therein; null if the
 /// arguments show that it is not reached.
-CallInst *inlineCaller(CallInst &call, const Function &action) {
-  std::string place =
-      (call.getCalledFunction()->getName() + "' into '" + call.getFunction()->getName()).str();
-  InlineFunctionInfo info;
-  InlineResult result = InlineFunction(call, info, /*MergeAttributes=*/true);
-  if (!result.isSuccess())
-    throw IRError("cannot inline '" + place + "': " + result.getFailureReason());
-  for (CallBase *inlined : info.InlinedCallSites)
-    if (namedCallee(*inlined) == &action)
-      return cast<CallInst>(inlined);
+CallInst *inlineCaller(CallInst &Call, const Function &Action) {
+  std::string Names =
+      (Call.getCalledFunction()->getName() + "' into '" + Call.getFunction()->getName()).str();
+  InlineFunctionInfo Info;
+  InlineResult Result = InlineFunction(Call, Info, /*MergeAttributes=*/true);
+  if (!Result.isSuccess())
+    throw IRError("cannot inline '" + Names + "': " + Result.getFailureReason());
+  for (CallBase *Inlined : Info.InlinedCallSites)
+    if (namedCallee(*Inlined) == &Action)
+      return cast<CallInst>(Inlined);
   return nullptr;
 }
 
 /// Takes the callers' entries, by which clang says that they carry attributes, off its list.
-void dropAnnotations(llvm::Module &ir, const Callers &callers) {
-  GlobalVariable *list = ir.getGlobalVariable("llvm.global.annotations");
-  auto *entries = list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  if (!entries)
+void dropAnnotations(Module &M, const CallerMap &Callers) {
+  GlobalVariable *List = M.getGlobalVariable("llvm.global.annotations");
+  auto *Entries = List ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;
+  if (!Entries)
     return;
-  SmallVector<Constant *> kept;
-  for (const Use &entry : entries->operands()) {
-    Constant *annotated = cast<Constant>(entry)->getAggregateElement(0u);
-    auto *function = annotated ? dyn_cast<Function>(annotated->stripPointerCasts()) : nullptr;
-    if (!callers.contains(function))
-      kept.push_back(cast<Constant>(entry));
+  SmallVector<Constant *> Kept;
+  for (const Use &Entry : Entries->operands()) {
+    Constant *Annotated = cast<Constant>(Entry)->getAggregateElement(0u);
+    auto *F = Annotated ? dyn_cast<Function>(Annotated->stripPointerCasts()) : nullptr;
+    if (!Callers.contains(F))
+      Kept.push_back(cast<Constant>(Entry));
   }
-  if (!kept.empty()) {
-    auto *type = ArrayType::get(entries->getType()->getElementType(), kept.size());
-    auto *rest = new GlobalVariable(ir, type, list->isConstant(), list->getLinkage(),
-                                    ConstantArray::get(type, kept), "", list);
-    rest->copyAttributesFrom(list);
-    rest->takeName(list);
+  if (!Kept.empty()) {
+    auto *ArrayTy = ArrayType::get(Entries->getType()->getElementType(), Kept.size());
+    auto *NewList = new GlobalVariable(M, ArrayTy, List->isConstant(), List->getLinkage(),
+                                       ConstantArray::get(ArrayTy, Kept), "", List);
+    NewList->copyAttributesFrom(List);
+    NewList->takeName(List);
   }
-  list->eraseFromParent();
+  List->eraseFromParent();
 }
 
-void eraseCallers(llvm::Module &ir, const Callers &callers) {
-  dropAnnotations(ir, callers);
-  removeFromUsedLists(ir, [&](Constant *used) {
-    return callers.contains(dyn_cast<Function>(used->stripPointerCasts()));
+void eraseCallers(Module &M, const CallerMap &Callers) {
+  dropAnnotations(M, Callers);
+  removeFromUsedLists(M, [&](Constant *Used) {
+    return Callers.contains(dyn_cast<Function>(Used->stripPointerCasts()));
   });
-  for (const auto &[caller, calls] : callers) {
-    caller->removeDeadConstantUsers();
-    caller->eraseFromParent();
+  for (const auto &[Caller, Calls] : Callers) {
+    Caller->removeDeadConstantUsers();
+    Caller->eraseFromParent();
   }
 }
 
-void expand(const ExpandedCall &expanded, StringRef attribute) {
-  Attribute mark = expanded.call->getCalledFunction()->getFnAttribute(attribute);
-  CallInst *call = inlineCaller(*expanded.call, *expanded.action);
-  if (!call)
+void expand(const PlannedExpansion &Planned, StringRef AttrName) {
+  Attribute Mark = Planned.Call->getCalledFunction()->getFnAttribute(AttrName);
+  CallInst *Call = inlineCaller(*Planned.Call, *Planned.Action);
+  if (!Call)
     return;
-  if (const bool *isMade = std::get_if<bool>(expanded.expansion)) {
-    if (!*isMade)
-      removeCall(*call);
+  if (const bool *IsMade = std::get_if<bool>(Planned.Outcome)) {
+    if (!*IsMade)
+      removeCall(*Call);
     return;
   }
-  const auto &[name, condition] = std::get<1>(*expanded.expansion);
-  auto &action = const_cast<Function &>(*expanded.action);
-  makeConditional(*call, declareConditional(*call, action, name, condition.size(), mark),
-                  condition);
+  const auto &[Name, Cond] = std::get<1>(*Planned.Outcome);
+  auto &Action = const_cast<Function &>(*Planned.Action);
+  makeConditional(*Call, declareConditional(*Call, Action, Name, Cond.size(), Mark), Cond);
 }
 
 } // namespace
 
-std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &module,
-                                                        const std::string &attribute) {
-  return module.look("listing conditional callers", [&](llvm::Module &ir) {
-    std::vector<ConditionalCallerRecord> records;
-    for (const auto &[caller, calls] : findCallers(ir, attribute)) {
-      const Function *action = actionOf(*caller);
-      ConditionalCallerRecord record{caller->getName().str(),
-                                     action ? std::optional(action->getName().str()) : std::nullopt,
-                                     static_cast<unsigned>(callsIn(*caller).size()),
-                                     isReferenced(*caller),
+std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &Handle,
+                                                        const std::string &AttrName) {
+  return Handle.look("listing conditional callers", [&](Module &M) {
+    std::vector<ConditionalCallerRecord> Records;
+    for (const auto &[Caller, Calls] : findCallers(M, AttrName)) {
+      const Function *Action = actionOf(*Caller);
+      ConditionalCallerRecord Record{Caller->getName().str(),
+                                     Action ? std::optional(Action->getName().str()) : std::nullopt,
+                                     static_cast<unsigned>(callsIn(*Caller).size()),
+                                     isReferenced(*Caller),
                                      {}};
-      unsigned start = conditionStart(*caller);
-      for (const CallInst *call : calls)
-        record.calls.emplace_back(call->getFunction()->getName().str(),
-                                  readCondition(*call, start));
-      records.push_back(std::move(record));
+      unsigned Start = conditionStart(*Caller);
+      for (const CallInst *Call : Calls)
+        Record.Calls.emplace_back(Call->getFunction()->getName().str(),
+                                  readCondition(*Call, Start));
+      Records.push_back(std::move(Record));
     }
-    return records;
+    return Records;
   });
 }
 
-void expandConditionalCallers(ModuleHandle &module, const std::string &attribute,
-                              const Expansions &expansions) {
-  module.use("expanding conditional callers", [&](llvm::Module &ir) {
-    Callers callers = findCallers(ir, attribute);
-    for (const ExpandedCall &expanded : planExpansion(callers, attribute, expansions))
-      expand(expanded, attribute);
-    eraseCallers(ir, callers);
+void expandConditionalCallers(ModuleHandle &Handle, const std::string &AttrName,
+                              const ExpansionMap &Expansions) {
+  Handle.use("expanding conditional callers", [&](Module &M) {
+    CallerMap Callers = findCallers(M, AttrName);
+    for (const PlannedExpansion &Planned : planExpansion(Callers, AttrName, Expansions))
+      expand(Planned, AttrName);
+    eraseCallers(M, Callers);
   });
 }
 

@@ -14,197 +14,196 @@ using namespace llvm;
 
 namespace {
 
-[[noreturn]] void refuse(const CallBase &call, const Twine &reason) {
-  throw IRError(("in '" + call.getFunction()->getName() + "', call of '" +
-                 call.getCalledOperand()->getName() + "': " + reason)
+[[noreturn]] void refuse(const CallBase &Call, const Twine &Reason) {
+  throw IRError(("in '" + Call.getFunction()->getName() + "', call of '" +
+                 Call.getCalledOperand()->getName() + "': " + Reason)
                     .str());
 }
 
-bool isMarked(const Function *function, StringRef attribute, bool isDefined) {
-  return function && function->hasFnAttribute(attribute) && function->isDeclaration() != isDefined;
+bool isMarked(const Function *F, StringRef AttrName, bool IsDefined) {
+  return F && F->hasFnAttribute(AttrName) && F->isDeclaration() != IsDefined;
 }
 
 /// The action of a conditional call, whose type tells where the condition begins.
-Function &actionOf(const CallBase &call) {
-  auto *action = call.arg_empty()
+Function &actionOf(const CallBase &Call) {
+  auto *Action = Call.arg_empty()
                      ? nullptr
-                     : dyn_cast<Function>(call.getArgOperand(0)->stripPointerCastsAndAliases());
-  if (!action || action->isVarArg())
-    refuse(call, "its first argument is no function with fixed parameters");
-  ArrayRef<Type *> parameters = action->getFunctionType()->params();
-  if (call.arg_size() <= parameters.size())
-    refuse(call, "it lacks arguments for '" + action->getName() + "'");
-  for (auto [index, type] : enumerate(parameters))
-    if (call.getArgOperand(index + 1)->getType() != type)
-      refuse(call, "argument " + Twine(index + 1) + " does not fit '" + action->getName() + "'");
-  return *action;
+                     : dyn_cast<Function>(Call.getArgOperand(0)->stripPointerCastsAndAliases());
+  if (!Action || Action->isVarArg())
+    refuse(Call, "its first argument is no function with fixed parameters");
+  ArrayRef<Type *> Parameters = Action->getFunctionType()->params();
+  if (Call.arg_size() <= Parameters.size())
+    refuse(Call, "it lacks arguments for '" + Action->getName() + "'");
+  for (auto [Index, Ty] : enumerate(Parameters))
+    if (Call.getArgOperand(Index + 1)->getType() != Ty)
+      refuse(Call, "argument " + Twine(Index + 1) + " does not fit '" + Action->getName() + "'");
+  return *Action;
 }
 
 /// The attributes of `from`'s arguments, each `by` further on, and of its function attributes those
 /// that hold for any function that is called in its place.
-AttributeList shiftedAttributes(const CallBase &from, unsigned count, int by) {
-  LLVMContext &context = from.getContext();
-  AttributeList old = from.getAttributes();
-  SmallVector<AttributeSet> parameters(std::max(by, 0));
-  for (unsigned index = 0; index < count; ++index)
-    parameters.push_back(old.getParamAttrs(index + std::max(-by, 0)));
-  AttrBuilder function(context);
-  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::Convergent})
-    if (old.hasFnAttr(kind))
-      function.addAttribute(kind);
-  return AttributeList::get(context, AttributeSet::get(context, function), AttributeSet(),
-                            parameters);
+AttributeList shiftedAttributes(const CallBase &Call, unsigned Count, int Offset) {
+  LLVMContext &Context = Call.getContext();
+  AttributeList Old = Call.getAttributes();
+  SmallVector<AttributeSet> ParamAttrs(std::max(Offset, 0));
+  for (unsigned Index = 0; Index < Count; ++Index)
+    ParamAttrs.push_back(Old.getParamAttrs(Index + std::max(-Offset, 0)));
+  AttrBuilder FnAttrs(Context);
+  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::Convergent})
+    if (Old.hasFnAttr(Kind))
+      FnAttrs.addAttribute(Kind);
+  return AttributeList::get(Context, AttributeSet::get(Context, FnAttrs), AttributeSet(),
+                            ParamAttrs);
 }
 
 /// Calls `callee` where `old` does something else, which then is gone.
-void replaceCall(CallInst &old, Function &callee, ArrayRef<Value *> arguments,
-                 const AttributeList &attributes) {
-  SmallVector<OperandBundleDef, 1> bundles;
-  old.getOperandBundlesAsDefs(bundles);
-  CallInst *call = CallInst::Create(&callee, arguments, bundles, "", old.getIterator());
-  call->setCallingConv(callee.getCallingConv());
-  call->setAttributes(attributes);
-  call->setTailCallKind(old.getTailCallKind());
-  call->setDebugLoc(old.getDebugLoc());
-  removeCall(old);
+void replaceCall(CallInst &Old, Function &Callee, ArrayRef<Value *> Args,
+                 const AttributeList &Attrs) {
+  SmallVector<OperandBundleDef, 1> Bundles;
+  Old.getOperandBundlesAsDefs(Bundles);
+  CallInst *Call = CallInst::Create(&Callee, Args, Bundles, "", Old.getIterator());
+  Call->setCallingConv(Callee.getCallingConv());
+  Call->setAttributes(Attrs);
+  Call->setTailCallKind(Old.getTailCallKind());
+  Call->setDebugLoc(Old.getDebugLoc());
+  removeCall(Old);
 }
 
 /// A declaration of `name` that can be called as the action is.
-Function &declareLike(Function &action, const std::string &name) {
-  auto *function = Function::Create(action.getFunctionType(), GlobalValue::ExternalLinkage,
-                                    action.getAddressSpace(), name, action.getParent());
-  function->setCallingConv(action.getCallingConv());
-  function->setAttributes(action.getAttributes());
-  return *function;
+Function &declareLike(Function &Action, const std::string &Name) {
+  auto *F = Function::Create(Action.getFunctionType(), GlobalValue::ExternalLinkage,
+                             Action.getAddressSpace(), Name, Action.getParent());
+  F->setCallingConv(Action.getCallingConv());
+  F->setAttributes(Action.getAttributes());
+  return *F;
 }
 
-struct Rewriting {
-  CallInst *call;
-  Function *action;
+struct PlannedRewrite {
+  CallInst *Call;
+  Function *Action;
   /// Empty if the call is to be removed.
-  std::optional<std::string> target;
+  std::optional<std::string> Target;
 };
 
 /// The type of what the module has under that name or, if that is nothing, will have: the type of
 /// the first action for which the name stands.
-const Type *typeOf(const llvm::Module &ir, StringRef name, StringMap<const Type *> &types,
-                   const Function &action) {
-  const GlobalValue *known = ir.getNamedValue(name);
-  const Type *type = known ? known->getValueType() : action.getValueType();
-  return types.try_emplace(name, type).first->second;
+const Type *typeOf(const Module &M, StringRef Name, StringMap<const Type *> &Types,
+                   const Function &Action) {
+  const GlobalValue *Known = M.getNamedValue(Name);
+  const Type *Ty = Known ? Known->getValueType() : Action.getValueType();
+  return Types.try_emplace(Name, Ty).first->second;
 }
 
-std::vector<Rewriting> planRewriting(llvm::Module &ir, StringRef attribute,
-                                     const ConditionalTargets &targets) {
-  std::vector<Rewriting> plan;
-  StringMap<const Type *> types;
-  for (CallInst *call : callsOfMarked(ir, attribute, /*areDefined=*/false)) {
-    Function &action = actionOf(*call);
-    Condition condition = requireConstants(*call, readCondition(*call, 1 + action.arg_size()));
-    auto entry = targets.find({action.getName().str(), std::move(condition)});
-    if (entry == targets.end())
+std::vector<PlannedRewrite> planRewriting(Module &M, StringRef AttrName,
+                                          const ConditionalTargets &Targets) {
+  std::vector<PlannedRewrite> Plan;
+  StringMap<const Type *> Types;
+  for (CallInst *Call : callsOfMarked(M, AttrName, /*areDefined=*/false)) {
+    Function &Action = actionOf(*Call);
+    Condition Cond = requireConstants(*Call, readCondition(*Call, 1 + Action.arg_size()));
+    auto Entry = Targets.find({Action.getName().str(), std::move(Cond)});
+    if (Entry == Targets.end())
       continue;
-    const std::optional<std::string> &target = entry->second;
-    if (target && typeOf(ir, *target, types, action) != action.getValueType())
-      refuse(*call, "'" + *target + "' has not the type of '" + action.getName() + "'");
-    plan.push_back({call, &action, target});
+    const std::optional<std::string> &Target = Entry->second;
+    if (Target && typeOf(M, *Target, Types, Action) != Action.getValueType())
+      refuse(*Call, "'" + *Target + "' has not the type of '" + Action.getName() + "'");
+    Plan.push_back({Call, &Action, Target});
   }
-  return plan;
+  return Plan;
 }
 
-void rewrite(llvm::Module &ir, const Rewriting &rewriting) {
-  CallInst &call = *rewriting.call;
-  if (!rewriting.target)
-    return removeCall(call);
-  Function *target = ir.getFunction(*rewriting.target);
-  if (!target)
-    target = &declareLike(*rewriting.action, *rewriting.target);
-  unsigned count = target->arg_size();
-  SmallVector<Value *> arguments(call.arg_begin() + 1, call.arg_begin() + 1 + count);
-  replaceCall(call, *target, arguments, shiftedAttributes(call, count, -1));
+void rewrite(Module &M, const PlannedRewrite &Rewrite) {
+  CallInst &Call = *Rewrite.Call;
+  if (!Rewrite.Target)
+    return removeCall(Call);
+  Function *Target = M.getFunction(*Rewrite.Target);
+  if (!Target)
+    Target = &declareLike(*Rewrite.Action, *Rewrite.Target);
+  unsigned Count = Target->arg_size();
+  SmallVector<Value *> Args(Call.arg_begin() + 1, Call.arg_begin() + 1 + Count);
+  replaceCall(Call, *Target, Args, shiftedAttributes(Call, Count, -1));
 }
 
 } // namespace
 
-bool isAction(const Use &use, StringRef attribute) {
-  auto *call = dyn_cast<CallBase>(use.getUser());
-  return !attribute.empty() && call && call->isArgOperand(&use) &&
-         call->getArgOperandNo(&use) == 0 &&
-         isMarked(call->getCalledFunction(), attribute, /*isDefined=*/false);
+bool isAction(const Use &U, StringRef AttrName) {
+  auto *Call = dyn_cast<CallBase>(U.getUser());
+  return !AttrName.empty() && Call && Call->isArgOperand(&U) && Call->getArgOperandNo(&U) == 0 &&
+         isMarked(Call->getCalledFunction(), AttrName, /*isDefined=*/false);
 }
 
-std::vector<CallInst *> callsOfMarked(llvm::Module &ir, StringRef attribute, bool areDefined) {
-  std::vector<CallInst *> calls;
-  if (none_of(ir, [&](const Function &it) { return isMarked(&it, attribute, areDefined); }))
-    return calls;
-  for (Function &function : ir)
-    for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallInst>(&instruction))
-        if (isMarked(call->getCalledFunction(), attribute, areDefined))
-          calls.push_back(call);
-  return calls;
+std::vector<CallInst *> callsOfMarked(Module &M, StringRef AttrName, bool AreDefined) {
+  std::vector<CallInst *> Calls;
+  if (none_of(M, [&](const Function &F) { return isMarked(&F, AttrName, AreDefined); }))
+    return Calls;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (isMarked(Call->getCalledFunction(), AttrName, AreDefined))
+          Calls.push_back(Call);
+  return Calls;
 }
 
-ConditionRecord readCondition(const CallBase &call, unsigned start) {
-  ConditionRecord condition;
-  for (const Use &argument : drop_begin(call.args(), start)) {
-    if (!argument->getType()->isIntegerTy(32))
-      refuse(call, "its last arguments are no condition");
-    auto *number = dyn_cast<ConstantInt>(argument);
-    condition.numbers.push_back(number ? std::optional(static_cast<int32_t>(number->getSExtValue()))
-                                       : std::nullopt);
+ConditionRecord readCondition(const CallBase &Call, unsigned Start) {
+  ConditionRecord Cond;
+  for (const Use &Arg : drop_begin(Call.args(), Start)) {
+    if (!Arg->getType()->isIntegerTy(32))
+      refuse(Call, "its last arguments are no condition");
+    auto *Number = dyn_cast<ConstantInt>(Arg);
+    Cond.Numbers.push_back(Number ? std::optional(static_cast<int32_t>(Number->getSExtValue()))
+                                  : std::nullopt);
   }
-  return condition;
+  return Cond;
 }
 
-Condition requireConstants(const CallBase &call, const ConditionRecord &condition) {
-  Condition numbers;
-  for (std::optional<int32_t> number : condition.numbers) {
-    if (!number)
-      refuse(call, "the integers of its condition are not all constant");
-    numbers.push_back(*number);
+Condition requireConstants(const CallBase &Call, const ConditionRecord &Cond) {
+  Condition Numbers;
+  for (std::optional<int32_t> Number : Cond.Numbers) {
+    if (!Number)
+      refuse(Call, "the integers of its condition are not all constant");
+    Numbers.push_back(*Number);
   }
-  return numbers;
+  return Numbers;
 }
 
-void makeConditional(CallInst &call, Function &conditional, const Condition &condition) {
-  auto *action = cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
-  SmallVector<Value *> arguments = {action};
-  append_range(arguments, call.args());
-  for (int32_t number : condition)
-    arguments.push_back(ConstantInt::getSigned(Type::getInt32Ty(call.getContext()), number));
-  replaceCall(call, conditional, arguments, shiftedAttributes(call, call.arg_size(), 1));
+void makeConditional(CallInst &Call, Function &Conditional, const Condition &Cond) {
+  auto *Action = cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+  SmallVector<Value *> Args = {Action};
+  append_range(Args, Call.args());
+  for (int32_t Number : Cond)
+    Args.push_back(ConstantInt::getSigned(Type::getInt32Ty(Call.getContext()), Number));
+  replaceCall(Call, Conditional, Args, shiftedAttributes(Call, Call.arg_size(), 1));
 }
 
-void removeCall(CallBase &call) {
-  if (!call.getType()->isVoidTy())
-    call.replaceAllUsesWith(PoisonValue::get(call.getType()));
-  call.eraseFromParent();
+void removeCall(CallBase &Call) {
+  if (!Call.getType()->isVoidTy())
+    Call.replaceAllUsesWith(PoisonValue::get(Call.getType()));
+  Call.eraseFromParent();
 }
 
-std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &module,
-                                                    const std::string &attribute) {
-  return module.look("listing conditional calls", [&](llvm::Module &ir) {
-    std::vector<ConditionalCallRecord> records;
-    for (const CallInst *call : callsOfMarked(ir, attribute, /*areDefined=*/false)) {
-      const Function &action = actionOf(*call);
-      records.push_back({call->getFunction()->getName().str(),
-                         call->getCalledFunction()->getName().str(), action.getName().str(),
-                         readCondition(*call, 1 + action.arg_size())});
+std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &Handle,
+                                                    const std::string &AttrName) {
+  return Handle.look("listing conditional calls", [&](Module &M) {
+    std::vector<ConditionalCallRecord> Records;
+    for (const CallInst *Call : callsOfMarked(M, AttrName, /*areDefined=*/false)) {
+      const Function &Action = actionOf(*Call);
+      Records.push_back({Call->getFunction()->getName().str(),
+                         Call->getCalledFunction()->getName().str(), Action.getName().str(),
+                         readCondition(*Call, 1 + Action.arg_size())});
     }
-    return records;
+    return Records;
   });
 }
 
-void rewriteConditionalCalls(ModuleHandle &module, const std::string &attribute,
-                             const ConditionalTargets &targets) {
-  module.use("rewriting conditional calls", [&](llvm::Module &ir) {
-    for (const Rewriting &rewriting : planRewriting(ir, attribute, targets))
-      rewrite(ir, rewriting);
+void rewriteConditionalCalls(ModuleHandle &Handle, const std::string &AttrName,
+                             const ConditionalTargets &Targets) {
+  Handle.use("rewriting conditional calls", [&](Module &M) {
+    for (const PlannedRewrite &Rewrite : planRewriting(M, AttrName, Targets))
+      rewrite(M, Rewrite);
     // A declaration that stays would become an import that nobody can satisfy.
-    for (Function &function : make_early_inc_range(ir))
-      if (isMarked(&function, attribute, /*isDefined=*/false) && function.use_empty())
-        function.eraseFromParent();
+    for (Function &F : make_early_inc_range(M))
+      if (isMarked(&F, AttrName, /*isDefined=*/false) && F.use_empty())
+        F.eraseFromParent();
   });
 }
 

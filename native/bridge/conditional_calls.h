@@ -31,43 +31,43 @@ using Condition = std::vector<int32_t>;
 
 /// A condition as code has it; an integer that is not constant is nothing.
 struct ConditionRecord {
-  std::vector<std::optional<int32_t>> numbers;
+  std::vector<std::optional<int32_t>> Numbers;
 };
 
 struct ConditionalCallRecord {
-  std::string caller;
-  std::string callee;
-  std::string action;
-  ConditionRecord condition;
+  std::string Caller;
+  std::string Callee;
+  std::string Action;
+  ConditionRecord Cond;
 };
 
 /// In the order of the module's code.
-std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &module,
-                                                    const std::string &attribute);
+std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &Handle,
+                                                    const std::string &AttrName);
 
 /// An action under a condition, and the function that is to be called for it; nothing if none is.
 using ConditionalTargets = std::map<std::pair<std::string, Condition>, std::optional<std::string>>;
 
 /// Makes calls of the targets of the conditional calls that are listed, and removes those that have
 /// none. A target that is not in the module is declared there, like the action.
-void rewriteConditionalCalls(ModuleHandle &module, const std::string &attribute,
-                             const ConditionalTargets &targets);
+void rewriteConditionalCalls(ModuleHandle &Handle, const std::string &AttrName,
+                             const ConditionalTargets &Targets);
 
 /// Whether the use is that of the action in a conditional call; never, if the attribute is empty.
-bool isAction(const llvm::Use &use, llvm::StringRef attribute);
+bool isAction(const llvm::Use &U, llvm::StringRef AttrName);
 
 /// The calls of functions with the attribute, defined or declared ones, in the order of the code.
-std::vector<llvm::CallInst *> callsOfMarked(llvm::Module &ir, llvm::StringRef attribute,
-                                            bool areDefined);
+std::vector<llvm::CallInst *> callsOfMarked(llvm::Module &M, llvm::StringRef AttrName,
+                                            bool AreDefined);
 
 /// The integers from an argument of a call on.
-ConditionRecord readCondition(const llvm::CallBase &call, unsigned start);
+ConditionRecord readCondition(const llvm::CallBase &Call, unsigned Start);
 /// The same, if all are constant; else IRError.
-Condition requireConstants(const llvm::CallBase &call, const ConditionRecord &condition);
+Condition requireConstants(const llvm::CallBase &Call, const ConditionRecord &Cond);
 
 /// Replaces a direct call by a conditional one, with the callee as the action.
-void makeConditional(llvm::CallInst &call, llvm::Function &conditional, const Condition &condition);
+void makeConditional(llvm::CallInst &Call, llvm::Function &Conditional, const Condition &Cond);
 /// Removes a call whose value is of no use.
-void removeCall(llvm::CallBase &call);
+void removeCall(llvm::CallBase &Call);
 
 } // namespace dovetail

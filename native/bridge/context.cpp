@@ -18,53 +18,53 @@ using namespace llvm;
 /// first error.
 class CollectingHandler final : public DiagnosticHandler {
 public:
-  explicit CollectingHandler(ContextHandle &owner) : owner(owner) {}
+  explicit CollectingHandler(ContextHandle &Owner) : Owner(Owner) {}
 
-  bool handleDiagnostics(const DiagnosticInfo &diagnostic) override {
-    std::string text;
-    raw_string_ostream stream(text);
-    DiagnosticPrinterRawOStream printer(stream);
-    diagnostic.print(printer);
-    text = json::fixUTF8(text); // it may quote anything that the input holds
-    if (diagnostic.getSeverity() == DS_Error)
-      owner.errors.push_back(std::move(text));
-    else if (diagnostic.getSeverity() == DS_Warning)
-      owner.warnings.push_back(std::move(text));
+  bool handleDiagnostics(const DiagnosticInfo &Diag) override {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    DiagnosticPrinterRawOStream Printer(OS);
+    Diag.print(Printer);
+    Text = json::fixUTF8(Text); // it may quote anything that the input holds
+    if (Diag.getSeverity() == DS_Error)
+      Owner.Errors.push_back(std::move(Text));
+    else if (Diag.getSeverity() == DS_Warning)
+      Owner.Warnings.push_back(std::move(Text));
     return true;
   }
 
 private:
-  ContextHandle &owner;
+  ContextHandle &Owner;
 };
 
 ContextHandle::ContextHandle() {
-  std::shared_lock inside(insideLLVM());
-  llvm = std::make_unique<LLVMContext>();
-  llvm->setDiagnosticHandler(std::make_unique<CollectingHandler>(*this));
+  std::shared_lock LLVMLock(insideLLVM());
+  LLVM = std::make_unique<LLVMContext>();
+  LLVM->setDiagnosticHandler(std::make_unique<CollectingHandler>(*this));
 }
 
 ContextHandle::~ContextHandle() {
-  std::shared_lock inside(insideLLVM());
-  if (poisoned)
-    (void)llvm.release(); // destroying it could crash again
-  llvm.reset();
+  std::shared_lock LLVMLock(insideLLVM());
+  if (Poisoned)
+    (void)LLVM.release(); // destroying it could crash again
+  LLVM.reset();
 }
 
 void ContextHandle::requireSound() const {
-  if (poisoned)
+  if (Poisoned)
     throw IRError("LLVM failed in this context before; its modules cannot be used any more");
 }
 
 void ContextHandle::throwCollectedErrors() {
-  if (errors.empty())
+  if (Errors.empty())
     return;
-  std::string message = join(errors, "\n");
-  errors.clear();
-  throw IRError(message);
+  std::string Message = join(Errors, "\n");
+  Errors.clear();
+  throw IRError(Message);
 }
 
 std::vector<std::string> ContextHandle::takeWarnings() {
-  std::lock_guard lock(inUse);
+  std::lock_guard Lock(Mutex);
   return takeWarningsLocked();
 }
 

@@ -20,16 +20,16 @@ public:
   ContextHandle(const ContextHandle &) = delete;
   ContextHandle &operator=(const ContextHandle &) = delete;
 
-  llvm::LLVMContext &llvmContext() { return *llvm; }
+  llvm::LLVMContext &llvmContext() { return *LLVM; }
 
   /// Held while LLVM works on anything in this context. Whoever holds it must never wait for
   /// Python's lock, since a thread that holds Python's lock may wait for this one.
-  std::mutex &mutex() { return inUse; }
+  std::mutex &mutex() { return Mutex; }
 
-  bool isPoisoned() const { return poisoned; }
+  bool isPoisoned() const { return Poisoned; }
   /// LLVM crashed or gave up half-way: its objects may be in any state. They are never used again
   /// and never destroyed.
-  void poison() { poisoned = true; }
+  void poison() { Poisoned = true; }
 
   /// Throws IRError if the context is poisoned.
   void requireSound() const;
@@ -37,21 +37,21 @@ public:
   /// Throws IRError with the error diagnostics collected since the last call, if there are any.
   void throwCollectedErrors();
   /// Forgets errors that are already being reported in another way.
-  void dropCollectedErrors() { errors.clear(); }
+  void dropCollectedErrors() { Errors.clear(); }
   /// The warnings collected so far; the list starts anew.
   std::vector<std::string> takeWarnings();
   /// The same for who holds the mutex.
-  std::vector<std::string> takeWarningsLocked() { return std::exchange(warnings, {}); }
-  void addWarning(std::string text) { warnings.push_back(std::move(text)); }
+  std::vector<std::string> takeWarningsLocked() { return std::exchange(Warnings, {}); }
+  void addWarning(std::string Text) { Warnings.push_back(std::move(Text)); }
 
 private:
   friend class CollectingHandler;
 
-  std::mutex inUse;
-  std::unique_ptr<llvm::LLVMContext> llvm;
-  std::vector<std::string> errors;
-  std::vector<std::string> warnings;
-  std::atomic<bool> poisoned = false;
+  std::mutex Mutex;
+  std::unique_ptr<llvm::LLVMContext> LLVM;
+  std::vector<std::string> Errors;
+  std::vector<std::string> Warnings;
+  std::atomic<bool> Poisoned = false;
 };
 
 } // namespace dovetail

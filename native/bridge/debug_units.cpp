@@ -11,126 +11,126 @@ using namespace llvm;
 
 namespace {
 
-DICompileUnit *makeStandIn(const DICompileUnit &unit) {
-  DICompileUnit *standIn = MDNode::replaceWithDistinct(unit.clone());
-  standIn->replaceEnumTypes(nullptr);
-  standIn->replaceRetainedTypes(nullptr);
-  standIn->replaceGlobalVariables(nullptr);
-  standIn->replaceImportedEntities(nullptr);
-  standIn->replaceMacros(nullptr);
-  return standIn;
+DICompileUnit *makeStandIn(const DICompileUnit &Unit) {
+  DICompileUnit *StandIn = MDNode::replaceWithDistinct(Unit.clone());
+  StandIn->replaceEnumTypes(nullptr);
+  StandIn->replaceRetainedTypes(nullptr);
+  StandIn->replaceGlobalVariables(nullptr);
+  StandIn->replaceImportedEntities(nullptr);
+  StandIn->replaceMacros(nullptr);
+  return StandIn;
 }
 
 /// The unit that a scope lies in; null for namespaces, which belong to no unit.
-DICompileUnit *enclosingUnit(const DIScope *scope) {
-  for (; scope; scope = scope->getScope()) {
-    if (auto *subprogram = dyn_cast<DISubprogram>(scope); subprogram && subprogram->getUnit())
-      return subprogram->getUnit();
-    if (auto *unit = dyn_cast<DICompileUnit>(scope))
-      return const_cast<DICompileUnit *>(unit);
+DICompileUnit *enclosingUnit(const DIScope *Scope) {
+  for (; Scope; Scope = Scope->getScope()) {
+    if (auto *Subprogram = dyn_cast<DISubprogram>(Scope); Subprogram && Subprogram->getUnit())
+      return Subprogram->getUnit();
+    if (auto *Unit = dyn_cast<DICompileUnit>(Scope))
+      return const_cast<DICompileUnit *>(Unit);
   }
   return nullptr;
 }
 
-unsigned countUnits(const llvm::Module &source) {
-  const NamedMDNode *units = source.getNamedMetadata("llvm.dbg.cu");
-  return units ? units->getNumOperands() : 0;
+unsigned countUnits(const Module &Source) {
+  const NamedMDNode *Units = Source.getNamedMetadata("llvm.dbg.cu");
+  return Units ? Units->getNumOperands() : 0;
 }
 
 } // namespace
 
-DebugUnits::DebugUnits(const llvm::Module &source, ValueToValueMapTy &map, ExtractionIndex &index)
-    : source(source), map(map), index(index), unitCount(countUnits(source)) {}
+DebugUnits::DebugUnits(const Module &Source, ValueToValueMapTy &VMap, ExtractionIndex &Index)
+    : Source(Source), VMap(VMap), Index(Index), UnitCount(countUnits(Source)) {}
 
-void DebugUnits::prepare(const GlobalObject &object) {
-  if (unitCount == 0)
+void DebugUnits::prepare(const GlobalObject &Object) {
+  if (UnitCount == 0)
     return;
-  SmallVector<std::pair<unsigned, MDNode *>, 4> nodes;
-  object.getAllMetadata(nodes);
-  for (auto [kind, node] : nodes)
-    visit(node);
-  if (auto *function = dyn_cast<Function>(&object))
-    for (const Instruction &instruction : instructions(function))
-      prepareInstruction(instruction);
+  SmallVector<std::pair<unsigned, MDNode *>, 4> Nodes;
+  Object.getAllMetadata(Nodes);
+  for (auto [Kind, Node] : Nodes)
+    visit(Node);
+  if (auto *F = dyn_cast<Function>(&Object))
+    for (const Instruction &I : instructions(F))
+      prepareInstruction(I);
   visitPending();
 }
 
-void DebugUnits::prepare(const MDNode &node) {
-  if (unitCount == 0)
+void DebugUnits::prepare(const MDNode &Node) {
+  if (UnitCount == 0)
     return;
-  visit(&node);
+  visit(&Node);
   visitPending();
 }
 
-void DebugUnits::prepareInstruction(const Instruction &instruction) {
-  SmallVector<std::pair<unsigned, MDNode *>, 4> nodes;
-  instruction.getAllMetadata(nodes);
-  for (auto [kind, node] : nodes)
-    visit(node);
-  if (auto *call = dyn_cast<CallBase>(&instruction))
-    for (const Value *argument : call->args())
-      if (auto *metadata = dyn_cast<MetadataAsValue>(argument))
-        visit(metadata->getMetadata());
-  for (const DbgRecord &record : instruction.getDbgRecordRange()) {
-    visit(record.getDebugLoc().getAsMDNode());
-    if (auto *variable = dyn_cast<DbgVariableRecord>(&record))
-      visit(variable->getVariable());
+void DebugUnits::prepareInstruction(const Instruction &I) {
+  SmallVector<std::pair<unsigned, MDNode *>, 4> Nodes;
+  I.getAllMetadata(Nodes);
+  for (auto [Kind, Node] : Nodes)
+    visit(Node);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    for (const Value *Arg : Call->args())
+      if (auto *MD = dyn_cast<MetadataAsValue>(Arg))
+        visit(MD->getMetadata());
+  for (const DbgRecord &Record : I.getDbgRecordRange()) {
+    visit(Record.getDebugLoc().getAsMDNode());
+    if (auto *Variable = dyn_cast<DbgVariableRecord>(&Record))
+      visit(Variable->getVariable());
     else
-      visit(cast<DbgLabelRecord>(record).getLabel());
+      visit(cast<DbgLabelRecord>(Record).getLabel());
   }
 }
 
-void DebugUnits::visit(const Metadata *metadata) {
-  auto *node = dyn_cast_or_null<MDNode>(metadata);
-  if (node && seen.insert(node).second)
-    pending.push_back(node);
+void DebugUnits::visit(const Metadata *MD) {
+  auto *Node = dyn_cast_or_null<MDNode>(MD);
+  if (Node && Visited.insert(Node).second)
+    Worklist.push_back(Node);
 }
 
 void DebugUnits::visitPending() {
-  while (!pending.empty()) {
-    const MDNode *node = pending.pop_back_val();
-    if (auto *unit = dyn_cast<DICompileUnit>(node)) {
-      standInFor(*const_cast<DICompileUnit *>(unit));
+  while (!Worklist.empty()) {
+    const MDNode *Node = Worklist.pop_back_val();
+    if (auto *Unit = dyn_cast<DICompileUnit>(Node)) {
+      standInFor(*const_cast<DICompileUnit *>(Unit));
       continue;
     }
-    for (const MDOperand &operand : node->operands())
-      visit(operand.get());
+    for (const MDOperand &Op : Node->operands())
+      visit(Op.get());
   }
 }
 
-DICompileUnit *DebugUnits::standInFor(DICompileUnit &unit) {
-  DICompileUnit *&standIn = standIns[&unit];
-  if (!standIn) {
-    standIn = makeStandIn(unit);
-    map.MD()[&unit].reset(standIn);
+DICompileUnit *DebugUnits::standInFor(DICompileUnit &Unit) {
+  DICompileUnit *&StandIn = StandIns[&Unit];
+  if (!StandIn) {
+    StandIn = makeStandIn(Unit);
+    VMap.MD()[&Unit].reset(StandIn);
   }
-  return standIn;
+  return StandIn;
 }
 
-void DebugUnits::finish(llvm::Module &destination,
-                        ArrayRef<std::pair<const GlobalVariable *, GlobalVariable *>> globals) {
-  DenseMap<const DICompileUnit *, SmallVector<Metadata *>> lists;
-  for (auto [oldVariable, newVariable] : globals) {
-    SmallVector<DIGlobalVariableExpression *, 1> oldExpressions, newExpressions;
-    oldVariable->getDebugInfo(oldExpressions);
-    newVariable->getDebugInfo(newExpressions);
-    for (auto [oldExpression, newExpression] : zip_equal(oldExpressions, newExpressions))
-      if (DICompileUnit *unit = unitOf(oldExpression))
-        lists[standInFor(*unit)].push_back(newExpression);
+void DebugUnits::finish(Module &Destination,
+                        ArrayRef<std::pair<const GlobalVariable *, GlobalVariable *>> Globals) {
+  DenseMap<const DICompileUnit *, SmallVector<Metadata *>> Lists;
+  for (auto [OldVariable, NewVariable] : Globals) {
+    SmallVector<DIGlobalVariableExpression *, 1> OldExpressions, NewExpressions;
+    OldVariable->getDebugInfo(OldExpressions);
+    NewVariable->getDebugInfo(NewExpressions);
+    for (auto [OldExpression, NewExpression] : zip_equal(OldExpressions, NewExpressions))
+      if (DICompileUnit *Unit = unitOf(OldExpression))
+        Lists[standInFor(*Unit)].push_back(NewExpression);
   }
-  for (auto [unit, standIn] : standIns) {
-    if (auto list = lists.find(standIn); list != lists.end())
-      standIn->replaceGlobalVariables(MDTuple::get(destination.getContext(), list->second));
-    destination.getOrInsertNamedMetadata("llvm.dbg.cu")->addOperand(standIn);
+  for (auto [Unit, StandIn] : StandIns) {
+    if (auto List = Lists.find(StandIn); List != Lists.end())
+      StandIn->replaceGlobalVariables(MDTuple::get(Destination.getContext(), List->second));
+    Destination.getOrInsertNamedMetadata("llvm.dbg.cu")->addOperand(StandIn);
   }
 }
 
-DICompileUnit *DebugUnits::unitOf(const DIGlobalVariableExpression *expression) {
-  if (DICompileUnit *unit = enclosingUnit(expression->getVariable()->getScope()))
-    return unit;
-  if (unitCount == 1)
-    return *source.debug_compile_units_begin();
-  return index.unitListing(expression, source);
+DICompileUnit *DebugUnits::unitOf(const DIGlobalVariableExpression *Expression) {
+  if (DICompileUnit *Unit = enclosingUnit(Expression->getVariable()->getScope()))
+    return Unit;
+  if (UnitCount == 1)
+    return *Source.debug_compile_units_begin();
+  return Index.unitListing(Expression, Source);
 }
 
 } // namespace dovetail

@@ -20,33 +20,33 @@ namespace dovetail {
 /// stand-ins are listed in the new module, with the global variables that came along.
 class DebugUnits {
 public:
-  DebugUnits(const llvm::Module &source, llvm::ValueToValueMapTy &map, ExtractionIndex &index);
+  DebugUnits(const llvm::Module &Source, llvm::ValueToValueMapTy &VMap, ExtractionIndex &Index);
 
   /// To be called with each global, and each node that no global has, before it is mapped.
-  void prepare(const llvm::GlobalObject &object);
-  void prepare(const llvm::MDNode &node);
+  void prepare(const llvm::GlobalObject &Object);
+  void prepare(const llvm::MDNode &Node);
 
   /// Once all else is mapped: fills `!llvm.dbg.cu` of the new module. `globals` has the variables
   /// that were taken, old and new.
   void
-  finish(llvm::Module &destination,
-         llvm::ArrayRef<std::pair<const llvm::GlobalVariable *, llvm::GlobalVariable *>> globals);
+  finish(llvm::Module &Destination,
+         llvm::ArrayRef<std::pair<const llvm::GlobalVariable *, llvm::GlobalVariable *>> Globals);
 
 private:
-  void prepareInstruction(const llvm::Instruction &instruction);
-  void visit(const llvm::Metadata *metadata);
+  void prepareInstruction(const llvm::Instruction &I);
+  void visit(const llvm::Metadata *MD);
   void visitPending();
-  llvm::DICompileUnit *standInFor(llvm::DICompileUnit &unit);
-  llvm::DICompileUnit *unitOf(const llvm::DIGlobalVariableExpression *expression);
+  llvm::DICompileUnit *standInFor(llvm::DICompileUnit &Unit);
+  llvm::DICompileUnit *unitOf(const llvm::DIGlobalVariableExpression *Expression);
 
-  const llvm::Module &source;
-  llvm::ValueToValueMapTy &map;
-  ExtractionIndex &index;
-  const unsigned unitCount;
+  const llvm::Module &Source;
+  llvm::ValueToValueMapTy &VMap;
+  ExtractionIndex &Index;
+  const unsigned UnitCount;
   /// Old unit and stand-in, in the order in which the units were met.
-  llvm::MapVector<llvm::DICompileUnit *, llvm::DICompileUnit *> standIns;
-  llvm::DenseSet<const llvm::Metadata *> seen;
-  llvm::SmallVector<const llvm::MDNode *> pending;
+  llvm::MapVector<llvm::DICompileUnit *, llvm::DICompileUnit *> StandIns;
+  llvm::DenseSet<const llvm::Metadata *> Visited;
+  llvm::SmallVector<const llvm::MDNode *> Worklist;
 };
 
 } // namespace dovetail

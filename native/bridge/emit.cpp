@@ -20,94 +20,94 @@ using namespace llvm;
 namespace {
 
 /// What the machine generates code for, the module is for, whatever it was compiled for.
-void retarget(llvm::Module &ir, TargetMachine &machine) {
-  ir.setTargetTriple(machine.getTargetTriple());
-  ir.setDataLayout(machine.createDataLayout());
+void retarget(Module &M, TargetMachine &TM) {
+  M.setTargetTriple(TM.getTargetTriple());
+  M.setDataLayout(TM.createDataLayout());
 }
 
-std::unique_ptr<llvm::Module> openLibrary(const std::string &library, LLVMContext &context) {
-  SMDiagnostic diagnostic;
+std::unique_ptr<Module> openLibrary(const std::string &Library, LLVMContext &Context) {
+  SMDiagnostic Diag;
   // Functions are read when they are linked, so that the size of a library costs nothing.
-  auto opened = getLazyIRModule(MemoryBuffer::getMemBuffer(library), diagnostic, context);
-  if (!opened)
-    throw IRError("cannot read a library: " + diagnostic.getMessage().str());
+  auto LibraryModule = getLazyIRModule(MemoryBuffer::getMemBuffer(Library), Diag, Context);
+  if (!LibraryModule)
+    throw IRError("cannot read a library: " + Diag.getMessage().str());
   // What it says of itself, such as its language, is not true of who uses it.
-  for (NamedMDNode &list : make_early_inc_range(opened->named_metadata()))
-    if (&list != opened->getModuleFlagsMetadata())
-      opened->eraseNamedMetadata(&list);
-  return opened;
+  for (NamedMDNode &List : make_early_inc_range(LibraryModule->named_metadata()))
+    if (&List != LibraryModule->getModuleFlagsMetadata())
+      LibraryModule->eraseNamedMetadata(&List);
+  return LibraryModule;
 }
 
-void linkNeeded(llvm::Module &ir, const std::string &library, TargetMachine &machine) {
-  auto opened = openLibrary(library, ir.getContext());
-  retarget(*opened, machine);
-  auto hide = [](llvm::Module &linked, const StringSet<> &names) {
-    internalizeModule(linked, [&](const GlobalValue &value) {
-      return !value.hasName() || !names.contains(value.getName());
+void linkNeeded(Module &M, const std::string &Library, TargetMachine &TM) {
+  auto LibraryModule = openLibrary(Library, M.getContext());
+  retarget(*LibraryModule, TM);
+  auto Hide = [](Module &Linked, const StringSet<> &Names) {
+    internalizeModule(Linked, [&](const GlobalValue &GV) {
+      return !GV.hasName() || !Names.contains(GV.getName());
     });
   };
-  if (Linker::linkModules(ir, std::move(opened), Linker::Flags::LinkOnlyNeeded, hide))
+  if (Linker::linkModules(M, std::move(LibraryModule), Linker::Flags::LinkOnlyNeeded, Hide))
     throw IRError("cannot link a library");
 }
 
 /// Functions say which processor they were compiled for. That is the machine's now, and functions
 /// for different ones are not inlined into each other.
-void forgetProcessors(llvm::Module &ir) {
-  for (Function &function : ir)
-    for (const char *key : {"target-cpu", "target-features", "tune-cpu"})
-      function.removeFnAttr(key);
+void forgetProcessors(Module &M) {
+  for (Function &F : M)
+    for (const char *Key : {"target-cpu", "target-features", "tune-cpu"})
+      F.removeFnAttr(Key);
 }
 
-GlobalValue::VisibilityTypes parseVisibility(const std::string &name) {
-  if (name == "protected")
+GlobalValue::VisibilityTypes parseVisibility(const std::string &Name) {
+  if (Name == "protected")
     return GlobalValue::ProtectedVisibility;
-  if (name == "hidden")
+  if (Name == "hidden")
     return GlobalValue::HiddenVisibility;
-  throw IRError("there is no visibility '" + name + "'");
+  throw IRError("there is no visibility '" + Name + "'");
 }
 
-void setVisibility(llvm::Module &ir, GlobalValue::VisibilityTypes visibility) {
-  for (GlobalValue &value : ir.global_values())
-    if (!value.isDeclaration() && !value.hasLocalLinkage())
-      value.setVisibility(visibility);
+void setVisibility(Module &M, GlobalValue::VisibilityTypes Visibility) {
+  for (GlobalValue &GV : M.global_values())
+    if (!GV.isDeclaration() && !GV.hasLocalLinkage())
+      GV.setVisibility(Visibility);
 }
 
-void prepare(llvm::Module &ir, TargetMachine &machine, const Preparation &wanted) {
-  changeFunctionAttributes(ir, wanted.attributes);
-  for (const std::string &library : wanted.libraries)
-    linkNeeded(ir, library, machine);
-  if (!machine.getTargetCPU().empty())
-    forgetProcessors(ir);
-  if (!wanted.visibility.empty())
-    setVisibility(ir, parseVisibility(wanted.visibility));
-  if (!wanted.passes.empty())
-    runPipeline(ir, wanted.passes, &machine);
+void prepare(Module &M, TargetMachine &TM, const Preparation &Prep) {
+  changeFunctionAttributes(M, Prep.Attrs);
+  for (const std::string &Library : Prep.Libraries)
+    linkNeeded(M, Library, TM);
+  if (!TM.getTargetCPU().empty())
+    forgetProcessors(M);
+  if (!Prep.Visibility.empty())
+    setVisibility(M, parseVisibility(Prep.Visibility));
+  if (!Prep.Passes.empty())
+    runPipeline(M, Prep.Passes, &TM);
 }
 
-std::string generate(llvm::Module &ir, TargetMachine &machine, bool assembly) {
-  SmallString<0> code;
-  raw_svector_ostream stream(code);
-  legacy::PassManager passes;
-  auto fileType = assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
-  if (machine.addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr, fileType))
-    throw IRError("LLVM has no such output for " + machine.getTargetTriple().str());
-  passes.run(ir);
-  return code.str().str();
+std::string generate(Module &M, TargetMachine &TM, bool Assembly) {
+  SmallString<0> Code;
+  raw_svector_ostream OS(Code);
+  legacy::PassManager PM;
+  auto FileType = Assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
+  if (TM.addPassesToEmitFile(PM, OS, /*DwoOut=*/nullptr, FileType))
+    throw IRError("LLVM has no such output for " + TM.getTargetTriple().str());
+  PM.run(M);
+  return Code.str().str();
 }
 
 } // namespace
 
-std::string emitCode(ModuleHandle &module, const std::string &triple, const TargetRequest &request,
-                     const Preparation &preparation, bool assembly) {
-  Triple target = triple.empty() ? targetTriple(module) : Triple(Triple::normalize(triple));
+std::string emitCode(ModuleHandle &Handle, const std::string &TripleName,
+                     const TargetRequest &Request, const Preparation &Prep, bool Assembly) {
+  Triple TT = TripleName.empty() ? targetTriple(Handle) : Triple(Triple::normalize(TripleName));
   registerTargets(); // once here, rather than in every child
-  return runInChild(*module.context(), "generating code", [&] {
-    llvm::Module &ir = module.ir();
-    verifyIR(ir); // back-ends take broken IR for granted and crash
-    auto machine = createTargetMachine(target, request);
-    retarget(ir, *machine);
-    prepare(ir, *machine, preparation);
-    return generate(ir, *machine, assembly);
+  return runInChild(*Handle.context(), "generating code", [&] {
+    Module &M = Handle.ir();
+    verifyIR(M); // back-ends take broken IR for granted and crash
+    auto TM = createTargetMachine(TT, Request);
+    retarget(M, *TM);
+    prepare(M, *TM, Prep);
+    return generate(M, *TM, Assembly);
   });
 }
 

@@ -19,243 +19,240 @@ namespace {
 
 /// Declares a global in the new module when the mapper first meets it, and remembers it: its
 /// contents follow later, since a materializer must not start another mapping.
-class Declarer final : public ValueMaterializer {
+class GlobalDeclarer final : public ValueMaterializer {
 public:
-  explicit Declarer(llvm::Module &destination) : destination(destination) {}
+  explicit GlobalDeclarer(Module &Destination) : Destination(Destination) {}
 
-  Value *materialize(Value *value) override {
-    auto *global = dyn_cast<GlobalValue>(value);
-    if (!global)
+  Value *materialize(Value *V) override {
+    auto *GV = dyn_cast<GlobalValue>(V);
+    if (!GV)
       return nullptr;
-    GlobalValue *declared = declare(*global);
-    if (declared)
-      pending.emplace_back(global, declared);
-    return declared;
+    GlobalValue *Declared = declare(*GV);
+    if (Declared)
+      Worklist.emplace_back(GV, Declared);
+    return Declared;
   }
 
-  SmallVector<std::pair<const GlobalValue *, GlobalValue *>> pending;
+  SmallVector<std::pair<const GlobalValue *, GlobalValue *>> Worklist;
   /// What cannot be extracted. Kept rather than thrown, since LLVM's mapper is below us.
-  const GlobalValue *refused = nullptr;
+  const GlobalValue *Refused = nullptr;
 
 private:
-  GlobalValue *declare(const GlobalValue &global) {
-    if (auto *function = dyn_cast<Function>(&global))
-      return declareFunction(*function);
-    if (auto *variable = dyn_cast<GlobalVariable>(&global))
-      return declareVariable(*variable);
-    if (auto *alias = dyn_cast<GlobalAlias>(&global))
-      return declareAlias(*alias);
-    refused = &global;
+  GlobalValue *declare(const GlobalValue &GV) {
+    if (auto *F = dyn_cast<Function>(&GV))
+      return declareFunction(*F);
+    if (auto *Variable = dyn_cast<GlobalVariable>(&GV))
+      return declareVariable(*Variable);
+    if (auto *Alias = dyn_cast<GlobalAlias>(&GV))
+      return declareAlias(*Alias);
+    Refused = &GV;
     return nullptr;
   }
 
-  Function *declareFunction(const Function &old) {
-    auto *function = Function::Create(old.getFunctionType(), old.getLinkage(),
-                                      old.getAddressSpace(), old.getName(), &destination);
-    function->copyAttributesFrom(&old);
+  Function *declareFunction(const Function &Old) {
+    auto *F = Function::Create(Old.getFunctionType(), Old.getLinkage(), Old.getAddressSpace(),
+                               Old.getName(), &Destination);
+    F->copyAttributesFrom(&Old);
     // These were copied unmapped; CloneFunctionInto sets them again from the mapped values.
-    function->setPersonalityFn(nullptr);
-    function->setPrefixData(nullptr);
-    function->setPrologueData(nullptr);
-    copyComdat(*function, old);
-    return function;
+    F->setPersonalityFn(nullptr);
+    F->setPrefixData(nullptr);
+    F->setPrologueData(nullptr);
+    copyComdat(*F, Old);
+    return F;
   }
 
-  GlobalVariable *declareVariable(const GlobalVariable &old) {
-    auto *variable = new GlobalVariable(
-        destination, old.getValueType(), old.isConstant(), old.getLinkage(),
-        /*Initializer=*/nullptr, old.getName(), /*InsertBefore=*/nullptr, old.getThreadLocalMode(),
-        old.getAddressSpace(), old.isExternallyInitialized());
-    variable->copyAttributesFrom(&old);
-    copyComdat(*variable, old);
-    return variable;
+  GlobalVariable *declareVariable(const GlobalVariable &Old) {
+    auto *Variable = new GlobalVariable(
+        Destination, Old.getValueType(), Old.isConstant(), Old.getLinkage(),
+        /*Initializer=*/nullptr, Old.getName(), /*InsertBefore=*/nullptr, Old.getThreadLocalMode(),
+        Old.getAddressSpace(), Old.isExternallyInitialized());
+    Variable->copyAttributesFrom(&Old);
+    copyComdat(*Variable, Old);
+    return Variable;
   }
 
-  GlobalAlias *declareAlias(const GlobalAlias &old) {
-    auto *alias = GlobalAlias::create(old.getValueType(), old.getAddressSpace(), old.getLinkage(),
-                                      old.getName(), &destination);
-    alias->copyAttributesFrom(&old);
-    return alias;
+  GlobalAlias *declareAlias(const GlobalAlias &Old) {
+    auto *Alias = GlobalAlias::create(Old.getValueType(), Old.getAddressSpace(), Old.getLinkage(),
+                                      Old.getName(), &Destination);
+    Alias->copyAttributesFrom(&Old);
+    return Alias;
   }
 
-  void copyComdat(GlobalObject &object, const GlobalObject &old) {
-    const Comdat *comdat = old.getComdat();
-    if (!comdat)
+  void copyComdat(GlobalObject &Object, const GlobalObject &Old) {
+    const Comdat *OldComdat = Old.getComdat();
+    if (!OldComdat)
       return;
-    Comdat *copy = destination.getOrInsertComdat(comdat->getName());
-    copy->setSelectionKind(comdat->getSelectionKind());
-    object.setComdat(copy);
+    Comdat *Copy = Destination.getOrInsertComdat(OldComdat->getName());
+    Copy->setSelectionKind(OldComdat->getSelectionKind());
+    Object.setComdat(Copy);
   }
 
-  llvm::Module &destination;
+  Module &Destination;
 };
 
 /// Whether the definition is the part's own, whose linkage is there to be chosen.
-bool hasFreeLinkage(const GlobalValue &value) {
-  return !value.isDeclaration() && !value.hasAvailableExternallyLinkage() &&
-         !value.hasAppendingLinkage();
+bool hasFreeLinkage(const GlobalValue &GV) {
+  return !GV.isDeclaration() && !GV.hasAvailableExternallyLinkage() && !GV.hasAppendingLinkage();
 }
 
-void setOnlyLinkage(GlobalValue &value, GlobalValue::LinkageTypes linkage) {
-  value.setLinkage(linkage);
+void setOnlyLinkage(GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
+  GV.setLinkage(Linkage);
   // A comdat is for the linker to choose between copies of a definition; now there is no choice.
-  if (auto *object = dyn_cast<GlobalObject>(&value))
-    object->setComdat(nullptr);
+  if (auto *Object = dyn_cast<GlobalObject>(&GV))
+    Object->setComdat(nullptr);
 }
 
-void makePublic(llvm::Module &part, const std::vector<std::string> &names) {
-  SmallPtrSet<const GlobalValue *, 8> publicValues;
-  for (const std::string &name : names)
-    if (const GlobalValue *value = part.getNamedValue(name))
-      publicValues.insert(value);
-  for (GlobalValue &value : part.global_values())
-    if (hasFreeLinkage(value))
-      setOnlyLinkage(value, publicValues.contains(&value) ? GlobalValue::ExternalLinkage
-                                                          : GlobalValue::InternalLinkage);
+void makePublic(Module &Part, const std::vector<std::string> &Names) {
+  SmallPtrSet<const GlobalValue *, 8> PublicValues;
+  for (const std::string &Name : Names)
+    if (const GlobalValue *GV = Part.getNamedValue(Name))
+      PublicValues.insert(GV);
+  for (GlobalValue &GV : Part.global_values())
+    if (hasFreeLinkage(GV))
+      setOnlyLinkage(GV, PublicValues.contains(&GV) ? GlobalValue::ExternalLinkage
+                                                    : GlobalValue::InternalLinkage);
 }
 
 class Extraction {
 public:
-  Extraction(llvm::Module &source, ExtractionIndex &index, StringRef apart)
-      : source(source), index(index), apart(apart),
-        destination(
-            std::make_unique<llvm::Module>(source.getModuleIdentifier(), source.getContext())),
-        declarer(*destination), debugUnits(source, map, index) {
-    destination->setTargetTriple(source.getTargetTriple());
-    destination->setDataLayout(source.getDataLayout());
-    destination->setSourceFileName(source.getSourceFileName());
+  Extraction(Module &Source, ExtractionIndex &Index, StringRef Apart)
+      : Source(Source), Index(Index), Apart(Apart),
+        Destination(std::make_unique<Module>(Source.getModuleIdentifier(), Source.getContext())),
+        Declarer(*Destination), Units(Source, VMap, Index) {
+    Destination->setTargetTriple(Source.getTargetTriple());
+    Destination->setDataLayout(Source.getDataLayout());
+    Destination->setSourceFileName(Source.getSourceFileName());
   }
 
-  std::unique_ptr<llvm::Module> run(const std::vector<std::string> &roots,
-                                    const std::vector<std::string> &namedMetadata) {
-    for (const std::string &root : roots)
-      wanted.insert(&findGlobalValue(source, root));
-    for (const GlobalValue *root : wanted)
-      mapValue(root);
-    while (!declarer.pending.empty()) {
-      auto [old, fresh] = declarer.pending.pop_back_val();
-      fill(*old, *fresh);
+  std::unique_ptr<Module> run(const std::vector<std::string> &Roots,
+                              const std::vector<std::string> &NamedMetadata) {
+    for (const std::string &Root : Roots)
+      Wanted.insert(&findGlobalValue(Source, Root));
+    for (const GlobalValue *Root : Wanted)
+      mapValue(Root);
+    while (!Declarer.Worklist.empty()) {
+      auto [Old, New] = Declarer.Worklist.pop_back_val();
+      fill(*Old, *New);
     }
-    if (declarer.refused)
+    if (Declarer.Refused)
       throw IRError(
-          ("'" + declarer.refused->getName() + "' is an ifunc, which no device has").str());
-    copyNamedMetadata(namedMetadata);
-    debugUnits.finish(*destination, variables);
-    return std::move(destination);
+          ("'" + Declarer.Refused->getName() + "' is an ifunc, which no device has").str());
+    copyNamedMetadata(NamedMetadata);
+    Units.finish(*Destination, Variables);
+    return std::move(Destination);
   }
 
 private:
-  Value *mapValue(const Value *value) {
-    return MapValue(value, map, RF_None, /*TypeMapper=*/nullptr, &declarer);
+  Value *mapValue(const Value *V) {
+    return MapValue(V, VMap, RF_None, /*TypeMapper=*/nullptr, &Declarer);
   }
-  Constant *mapConstant(const Constant *constant) { return cast<Constant>(mapValue(constant)); }
+  Constant *mapConstant(const Constant *C) { return cast<Constant>(mapValue(C)); }
 
-  void fill(const GlobalValue &old, GlobalValue &fresh) {
-    taken.push_back(&old);
-    auto *function = dyn_cast<Function>(&old);
-    auto *object = dyn_cast<GlobalObject>(&old);
-    if (object && !(function && isApart(*function)))
-      debugUnits.prepare(*object);
-    if (function) {
-      fillFunction(*function, cast<Function>(fresh));
-    } else if (auto *variable = dyn_cast<GlobalVariable>(&old)) {
-      fillVariable(*variable, cast<GlobalVariable>(fresh));
+  void fill(const GlobalValue &Old, GlobalValue &New) {
+    Taken.push_back(&Old);
+    auto *F = dyn_cast<Function>(&Old);
+    auto *Object = dyn_cast<GlobalObject>(&Old);
+    if (Object && !(F && isApart(*F)))
+      Units.prepare(*Object);
+    if (F) {
+      fillFunction(*F, cast<Function>(New));
+    } else if (auto *Variable = dyn_cast<GlobalVariable>(&Old)) {
+      fillVariable(*Variable, cast<GlobalVariable>(New));
     } else {
-      cast<GlobalAlias>(fresh).setAliasee(mapConstant(cast<GlobalAlias>(old).getAliasee()));
+      cast<GlobalAlias>(New).setAliasee(mapConstant(cast<GlobalAlias>(Old).getAliasee()));
     }
   }
 
   /// Whether the function is in another part, so that this one only declares it.
-  bool isApart(const Function &function) const {
-    return !apart.empty() && !function.isDeclaration() && function.hasFnAttribute(apart) &&
-           !wanted.contains(&function);
+  bool isApart(const Function &F) const {
+    return !Apart.empty() && !F.isDeclaration() && F.hasFnAttribute(Apart) && !Wanted.contains(&F);
   }
 
-  void fillFunction(const Function &old, Function &fresh) {
-    if (old.isDeclaration())
-      return copyMetadata(old, fresh);
-    if (isApart(old))
-      return setOnlyLinkage(fresh, GlobalValue::ExternalLinkage);
-    for (auto [oldArgument, argument] : zip_equal(old.args(), fresh.args())) {
-      argument.setName(oldArgument.getName());
-      map[&oldArgument] = &argument;
+  void fillFunction(const Function &Old, Function &New) {
+    if (Old.isDeclaration())
+      return copyMetadata(Old, New);
+    if (isApart(Old))
+      return setOnlyLinkage(New, GlobalValue::ExternalLinkage);
+    for (auto [OldArg, Arg] : zip_equal(Old.args(), New.args())) {
+      Arg.setName(OldArg.getName());
+      VMap[&OldArg] = &Arg;
     }
-    SmallVector<ReturnInst *, 8> returns;
+    SmallVector<ReturnInst *, 8> Returns;
     // ClonedModule, because DifferentModule searches the whole compile unit once a function.
-    CloneFunctionInto(&fresh, &old, map, CloneFunctionChangeType::ClonedModule, returns,
-                      /*NameSuffix=*/"", /*CodeInfo=*/nullptr, /*TypeMapper=*/nullptr, &declarer);
+    CloneFunctionInto(&New, &Old, VMap, CloneFunctionChangeType::ClonedModule, Returns,
+                      /*NameSuffix=*/"", /*CodeInfo=*/nullptr, /*TypeMapper=*/nullptr, &Declarer);
   }
 
-  void fillVariable(const GlobalVariable &old, GlobalVariable &fresh) {
-    if (old.hasInitializer())
-      fresh.setInitializer(mapConstant(old.getInitializer()));
-    copyMetadata(old, fresh);
-    variables.emplace_back(&old, &fresh);
+  void fillVariable(const GlobalVariable &Old, GlobalVariable &New) {
+    if (Old.hasInitializer())
+      New.setInitializer(mapConstant(Old.getInitializer()));
+    copyMetadata(Old, New);
+    Variables.emplace_back(&Old, &New);
   }
 
-  void copyMetadata(const GlobalObject &old, GlobalObject &fresh) {
-    SmallVector<std::pair<unsigned, MDNode *>, 4> nodes;
-    old.getAllMetadata(nodes);
-    for (auto [kind, node] : nodes)
-      fresh.addMetadata(kind, *MapMetadata(node, map, RF_None, /*TypeMapper=*/nullptr, &declarer));
+  void copyMetadata(const GlobalObject &Old, GlobalObject &New) {
+    SmallVector<std::pair<unsigned, MDNode *>, 4> Nodes;
+    Old.getAllMetadata(Nodes);
+    for (auto [Kind, Node] : Nodes)
+      New.addMetadata(Kind, *MapMetadata(Node, VMap, RF_None, /*TypeMapper=*/nullptr, &Declarer));
   }
 
-  void copyNamedMetadata(const std::vector<std::string> &names) {
+  void copyNamedMetadata(const std::vector<std::string> &Names) {
     // Without its flags a module means something else: the version of its debug information is one.
-    StringSet<> wanted = {"llvm.module.flags"};
-    for (const std::string &name : names)
-      wanted.insert(name);
-    wanted.erase("llvm.dbg.cu"); // written by DebugUnits
-    for (const NamedMDNode &list : source.named_metadata())
-      if (wanted.contains(list.getName()))
-        copyNamedList(list);
+    StringSet<> Wanted = {"llvm.module.flags"};
+    for (const std::string &Name : Names)
+      Wanted.insert(Name);
+    Wanted.erase("llvm.dbg.cu"); // written by DebugUnits
+    for (const NamedMDNode &List : Source.named_metadata())
+      if (Wanted.contains(List.getName()))
+        copyNamedList(List);
   }
 
-  void copyNamedList(const NamedMDNode &list) {
-    NamedMDNode *copy = destination->getOrInsertNamedMetadata(list.getName());
-    for (const MDNode *node : index.namedList(list).nodesAbout(taken)) {
-      debugUnits.prepare(*node);
+  void copyNamedList(const NamedMDNode &List) {
+    NamedMDNode *Copy = Destination->getOrInsertNamedMetadata(List.getName());
+    for (const MDNode *Node : Index.namedList(List).nodesAbout(Taken)) {
+      Units.prepare(*Node);
       // No materializer: what the node says of an absent global must not bring that global in.
-      copy->addOperand(MapMetadata(node, map, RF_NullMapMissingGlobalValues));
+      Copy->addOperand(MapMetadata(Node, VMap, RF_NullMapMissingGlobalValues));
     }
   }
 
-  llvm::Module &source;
-  ExtractionIndex &index;
-  StringRef apart;
-  SmallSetVector<const GlobalValue *, 8> wanted;
-  std::unique_ptr<llvm::Module> destination;
-  ValueToValueMapTy map;
-  Declarer declarer;
-  DebugUnits debugUnits;
-  SmallVector<const GlobalValue *> taken;
-  SmallVector<std::pair<const GlobalVariable *, GlobalVariable *>> variables;
+  Module &Source;
+  ExtractionIndex &Index;
+  StringRef Apart;
+  SmallSetVector<const GlobalValue *, 8> Wanted;
+  std::unique_ptr<Module> Destination;
+  ValueToValueMapTy VMap;
+  GlobalDeclarer Declarer;
+  DebugUnits Units;
+  SmallVector<const GlobalValue *> Taken;
+  SmallVector<std::pair<const GlobalVariable *, GlobalVariable *>> Variables;
 };
 
 } // namespace
 
-ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
-                        const std::vector<std::string> &namedMetadata,
-                        const std::optional<std::vector<std::string>> &publicNames,
-                        const std::string &apart) {
-  auto part = module.useIndexed("extracting", [&](llvm::Module &ir, ExtractionIndex &index) {
-    auto extracted = Extraction(ir, index, apart).run(roots, namedMetadata);
-    if (publicNames)
-      makePublic(*extracted, *publicNames);
-    return extracted;
+ModulePtr extractModule(ModuleHandle &Handle, const std::vector<std::string> &Roots,
+                        const std::vector<std::string> &NamedMetadata,
+                        const std::optional<std::vector<std::string>> &PublicNames,
+                        const std::string &Apart) {
+  auto Part = Handle.useIndexed("extracting", [&](Module &M, ExtractionIndex &Index) {
+    auto Extracted = Extraction(M, Index, Apart).run(Roots, NamedMetadata);
+    if (PublicNames)
+      makePublic(*Extracted, *PublicNames);
+    return Extracted;
   });
-  return std::make_shared<ModuleHandle>(module.context(), std::move(part));
+  return std::make_shared<ModuleHandle>(Handle.context(), std::move(Part));
 }
 
-ModulePtr cloneModuleWith(ModuleHandle &module, const std::vector<std::string> &names) {
-  auto clone = module.look("cloning", [&](llvm::Module &ir) {
-    SmallPtrSet<const GlobalValue *, 8> wanted;
-    for (const std::string &name : names)
-      wanted.insert(&findGlobalValue(ir, name));
-    ValueToValueMapTy map;
-    return CloneModule(ir, map, [&](const GlobalValue *value) { return wanted.contains(value); });
+ModulePtr cloneModuleWith(ModuleHandle &Handle, const std::vector<std::string> &Names) {
+  auto Clone = Handle.look("cloning", [&](Module &M) {
+    SmallPtrSet<const GlobalValue *, 8> Wanted;
+    for (const std::string &Name : Names)
+      Wanted.insert(&findGlobalValue(M, Name));
+    ValueToValueMapTy VMap;
+    return CloneModule(M, VMap, [&](const GlobalValue *GV) { return Wanted.contains(GV); });
   });
-  return std::make_shared<ModuleHandle>(module.context(), std::move(clone));
+  return std::make_shared<ModuleHandle>(Handle.context(), std::move(Clone));
 }
 
 } // namespace dovetail

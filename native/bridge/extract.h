@@ -17,12 +17,12 @@ namespace dovetail {
 /// have are no matter.
 /// Functions that carry the attribute `apart` are declarations in the part, unless they are roots;
 /// none is, if it is empty.
-ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
-                        const std::vector<std::string> &namedMetadata,
-                        const std::optional<std::vector<std::string>> &publicNames,
-                        const std::string &apart);
+ModulePtr extractModule(ModuleHandle &Handle, const std::vector<std::string> &Roots,
+                        const std::vector<std::string> &NamedMetadata,
+                        const std::optional<std::vector<std::string>> &PublicNames,
+                        const std::string &Apart);
 
 /// LLVM's copy of the whole module, in which all but the named definitions are declarations.
-ModulePtr cloneModuleWith(ModuleHandle &module, const std::vector<std::string> &names);
+ModulePtr cloneModuleWith(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
 } // namespace dovetail

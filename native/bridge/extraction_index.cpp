@@ -10,61 +10,61 @@ using namespace llvm;
 
 namespace {
 
-SmallPtrSet<const GlobalValue *, 2> globalsNamedBy(const MDNode &node) {
-  SmallPtrSet<const GlobalValue *, 2> globals;
-  for (const MDOperand &operand : node.operands())
-    if (auto *constant = dyn_cast_or_null<ConstantAsMetadata>(operand.get()))
-      if (auto *global = dyn_cast<GlobalValue>(constant->getValue()))
-        globals.insert(global);
-  return globals;
+SmallPtrSet<const GlobalValue *, 2> globalsNamedBy(const MDNode &Node) {
+  SmallPtrSet<const GlobalValue *, 2> Globals;
+  for (const MDOperand &Op : Node.operands())
+    if (auto *C = dyn_cast_or_null<ConstantAsMetadata>(Op.get()))
+      if (auto *GV = dyn_cast<GlobalValue>(C->getValue()))
+        Globals.insert(GV);
+  return Globals;
 }
 
 } // namespace
 
-NamedListIndex::NamedListIndex(const NamedMDNode &list) {
-  for (const MDNode *node : list.operands()) {
-    auto globals = globalsNamedBy(*node);
-    unsigned index = entries.size();
-    entries.push_back({node, static_cast<unsigned>(globals.size())});
-    if (globals.empty())
-      general.push_back(index);
-    for (const GlobalValue *global : globals)
-      byGlobal[global].push_back(index);
+NamedListIndex::NamedListIndex(const NamedMDNode &List) {
+  for (const MDNode *Node : List.operands()) {
+    auto Globals = globalsNamedBy(*Node);
+    unsigned Index = Entries.size();
+    Entries.push_back({Node, static_cast<unsigned>(Globals.size())});
+    if (Globals.empty())
+      General.push_back(Index);
+    for (const GlobalValue *GV : Globals)
+      ByGlobal[GV].push_back(Index);
   }
 }
 
 SmallVector<const MDNode *>
-NamedListIndex::nodesAbout(ArrayRef<const GlobalValue *> globals) const {
-  SmallVector<unsigned> found = general;
-  SmallDenseMap<unsigned, unsigned, 8> counts;
-  if (!byGlobal.empty())
-    for (const GlobalValue *global : globals)
-      if (auto named = byGlobal.find(global); named != byGlobal.end())
-        for (unsigned index : named->second)
-          if (++counts[index] == entries[index].globalCount)
-            found.push_back(index);
-  sort(found);
-  return to_vector(map_range(found, [&](unsigned index) { return entries[index].node; }));
+NamedListIndex::nodesAbout(ArrayRef<const GlobalValue *> Globals) const {
+  SmallVector<unsigned> Found = General;
+  SmallDenseMap<unsigned, unsigned, 8> Counts;
+  if (!ByGlobal.empty())
+    for (const GlobalValue *GV : Globals)
+      if (auto Named = ByGlobal.find(GV); Named != ByGlobal.end())
+        for (unsigned Index : Named->second)
+          if (++Counts[Index] == Entries[Index].GlobalCount)
+            Found.push_back(Index);
+  sort(Found);
+  return to_vector(map_range(Found, [&](unsigned Index) { return Entries[Index].Node; }));
 }
 
-DICompileUnit *ExtractionIndex::unitListing(const DIGlobalVariableExpression *variable,
-                                            const llvm::Module &source) {
-  if (!units) {
-    units.emplace();
-    for (DICompileUnit *unit : source.debug_compile_units())
-      for (DIGlobalVariableExpression *listed : unit->getGlobalVariables())
-        units->try_emplace(listed, unit);
+DICompileUnit *ExtractionIndex::unitListing(const DIGlobalVariableExpression *Variable,
+                                            const Module &Source) {
+  if (!Units) {
+    Units.emplace();
+    for (DICompileUnit *Unit : Source.debug_compile_units())
+      for (DIGlobalVariableExpression *Listed : Unit->getGlobalVariables())
+        Units->try_emplace(Listed, Unit);
   }
-  return units->lookup(variable);
+  return Units->lookup(Variable);
 }
 
-const NamedListIndex &ExtractionIndex::namedList(const NamedMDNode &list) {
-  return namedLists.try_emplace(list.getName(), list).first->second;
+const NamedListIndex &ExtractionIndex::namedList(const NamedMDNode &List) {
+  return NamedLists.try_emplace(List.getName(), List).first->second;
 }
 
 void ExtractionIndex::forget() {
-  units.reset();
-  namedLists.clear();
+  Units.reset();
+  NamedLists.clear();
 }
 
 } // namespace dovetail

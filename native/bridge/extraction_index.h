@@ -14,38 +14,38 @@ namespace dovetail {
 /// A list of named metadata by the globals that its nodes name: some lists have a node a kernel.
 class NamedListIndex {
 public:
-  explicit NamedListIndex(const llvm::NamedMDNode &list);
+  explicit NamedListIndex(const llvm::NamedMDNode &List);
 
   /// The nodes that name none but the given globals, in the order of the list.
   llvm::SmallVector<const llvm::MDNode *>
-  nodesAbout(llvm::ArrayRef<const llvm::GlobalValue *> globals) const;
+  nodesAbout(llvm::ArrayRef<const llvm::GlobalValue *> Globals) const;
 
 private:
   struct Entry {
-    const llvm::MDNode *node;
-    unsigned globalCount;
+    const llvm::MDNode *Node;
+    unsigned GlobalCount;
   };
 
-  llvm::SmallVector<Entry> entries;
+  llvm::SmallVector<Entry> Entries;
   /// Indices of entries that name no global, and of those that name a certain one.
-  llvm::SmallVector<unsigned> general;
-  llvm::DenseMap<const llvm::GlobalValue *, llvm::SmallVector<unsigned, 1>> byGlobal;
+  llvm::SmallVector<unsigned> General;
+  llvm::DenseMap<const llvm::GlobalValue *, llvm::SmallVector<unsigned, 1>> ByGlobal;
 };
 
 class ExtractionIndex {
 public:
   /// The unit of `source` that lists the variable, or null. Units know their variables, but not the
   /// other way round.
-  llvm::DICompileUnit *unitListing(const llvm::DIGlobalVariableExpression *variable,
-                                   const llvm::Module &source);
-  const NamedListIndex &namedList(const llvm::NamedMDNode &list);
+  llvm::DICompileUnit *unitListing(const llvm::DIGlobalVariableExpression *Variable,
+                                   const llvm::Module &Source);
+  const NamedListIndex &namedList(const llvm::NamedMDNode &List);
 
   /// To be called when the module may have changed.
   void forget();
 
 private:
-  std::optional<llvm::DenseMap<const llvm::Metadata *, llvm::DICompileUnit *>> units;
-  llvm::StringMap<NamedListIndex> namedLists;
+  std::optional<llvm::DenseMap<const llvm::Metadata *, llvm::DICompileUnit *>> Units;
+  llvm::StringMap<NamedListIndex> NamedLists;
 };
 
 } // namespace dovetail

@@ -13,233 +13,229 @@ using namespace llvm;
 namespace {
 
 /// A scalar or vector in a copied range.
-struct Field {
-  Type *type;
-  uint64_t offset;
+struct FieldInfo {
+  Type *Ty;
+  uint64_t Offset;
 };
 
-using Fields = SmallVector<Field, 8>;
+using FieldVector = SmallVector<FieldInfo, 8>;
 
 /// Adds the fields of a type in a range of its bytes; false if one is only partly in the range.
-bool addFields(Type *type, uint64_t begin, uint64_t end, int64_t at, const DataLayout &layout,
-               Fields &fields) {
-  uint64_t size = layout.getTypeAllocSize(type);
-  if (at >= int64_t(end) || at + int64_t(size) <= int64_t(begin))
+bool addFields(Type *Ty, uint64_t Begin, uint64_t End, int64_t TypeOffset, const DataLayout &DL,
+               FieldVector &Fields) {
+  uint64_t Size = DL.getTypeAllocSize(Ty);
+  if (TypeOffset >= int64_t(End) || TypeOffset + int64_t(Size) <= int64_t(Begin))
     return true;
-  if (auto *record = dyn_cast<StructType>(type)) {
-    const StructLayout *places = layout.getStructLayout(record);
-    for (unsigned each = 0; each != record->getNumElements(); ++each)
-      if (!addFields(record->getElementType(each), begin, end, at + places->getElementOffset(each),
-                     layout, fields))
+  if (auto *STy = dyn_cast<StructType>(Ty)) {
+    const StructLayout *SL = DL.getStructLayout(STy);
+    for (unsigned Idx = 0; Idx != STy->getNumElements(); ++Idx)
+      if (!addFields(STy->getElementType(Idx), Begin, End, TypeOffset + SL->getElementOffset(Idx),
+                     DL, Fields))
         return false;
     return true;
   }
-  if (auto *array = dyn_cast<ArrayType>(type)) {
-    uint64_t stride = layout.getTypeAllocSize(array->getElementType());
-    uint64_t first = at < int64_t(begin) ? (begin - at) / stride : 0;
-    for (uint64_t each = first; each != array->getNumElements(); ++each) {
-      int64_t place = at + int64_t(each * stride);
-      if (place >= int64_t(end))
+  if (auto *ATy = dyn_cast<ArrayType>(Ty)) {
+    uint64_t Stride = DL.getTypeAllocSize(ATy->getElementType());
+    uint64_t First = TypeOffset < int64_t(Begin) ? (Begin - TypeOffset) / Stride : 0;
+    for (uint64_t Idx = First; Idx != ATy->getNumElements(); ++Idx) {
+      int64_t ElementOffset = TypeOffset + int64_t(Idx * Stride);
+      if (ElementOffset >= int64_t(End))
         return true;
-      if (!addFields(array->getElementType(), begin, end, place, layout, fields))
+      if (!addFields(ATy->getElementType(), Begin, End, ElementOffset, DL, Fields))
         return false;
     }
     return true;
   }
-  if (at < int64_t(begin) || at + layout.getTypeStoreSize(type) > end)
+  if (TypeOffset < int64_t(Begin) || TypeOffset + DL.getTypeStoreSize(Ty) > End)
     return false;
-  fields.push_back({type, at - begin});
+  Fields.push_back({Ty, TypeOffset - Begin});
   return true;
 }
 
 /// Adds integers for a range of bytes, each at a multiple of its size.
-void addIntegers(uint64_t begin, uint64_t end, LLVMContext &context, Fields &fields) {
-  while (begin != end) {
-    uint64_t size = 1;
-    while (begin % (2 * size) == 0 && begin + 2 * size <= end)
-      size *= 2;
-    fields.push_back({IntegerType::get(context, size * 8), begin});
-    begin += size;
+void addIntegers(uint64_t Begin, uint64_t End, LLVMContext &Context, FieldVector &Fields) {
+  while (Begin != End) {
+    uint64_t Size = 1;
+    while (Begin % (2 * Size) == 0 && Begin + 2 * Size <= End)
+      Size *= 2;
+    Fields.push_back({IntegerType::get(Context, Size * 8), Begin});
+    Begin += Size;
   }
 }
 
 /// Adds integers for the bytes between fields: unions keep other members there.
-void addGaps(Fields &fields, uint64_t size, LLVMContext &context, const DataLayout &layout) {
-  Fields all;
-  uint64_t place = 0;
-  for (const Field &field : fields) {
-    addIntegers(place, field.offset, context, all);
-    all.push_back(field);
-    place = field.offset + layout.getTypeStoreSize(field.type);
+void addGaps(FieldVector &Fields, uint64_t Size, LLVMContext &Context, const DataLayout &DL) {
+  FieldVector Filled;
+  uint64_t Offset = 0;
+  for (const FieldInfo &Field : Fields) {
+    addIntegers(Offset, Field.Offset, Context, Filled);
+    Filled.push_back(Field);
+    Offset = Field.Offset + DL.getTypeStoreSize(Field.Ty);
   }
-  addIntegers(place, size, context, all);
-  fields = all;
+  addIntegers(Offset, Size, Context, Filled);
+  Fields = Filled;
 }
 
 /// The type that a pointer without constant offsets is known to point to; null if it is not known.
-Type *pointee(Value *base) {
-  if (auto *variable = dyn_cast<AllocaInst>(base))
-    return variable->isArrayAllocation() ? nullptr : variable->getAllocatedType();
-  if (auto *argument = dyn_cast<Argument>(base))
-    return argument->hasStructRetAttr() ? argument->getParamStructRetType()
-                                        : argument->getParamByValType();
-  if (auto *address = dyn_cast<GetElementPtrInst>(base))
-    return address->getResultElementType();
+Type *pointee(Value *Base) {
+  if (auto *Variable = dyn_cast<AllocaInst>(Base))
+    return Variable->isArrayAllocation() ? nullptr : Variable->getAllocatedType();
+  if (auto *Arg = dyn_cast<Argument>(Base))
+    return Arg->hasStructRetAttr() ? Arg->getParamStructRetType() : Arg->getParamByValType();
+  if (auto *GEP = dyn_cast<GetElementPtrInst>(Base))
+    return GEP->getResultElementType();
   return nullptr;
 }
 
 /// The fields in a number of bytes from a pointer on; none unless they are known and several.
-Fields fieldsAt(Value *pointer, uint64_t size, const DataLayout &layout) {
-  if (size != 2 && size != 4 && size != 8)
+FieldVector fieldsAt(Value *Pointer, uint64_t Size, const DataLayout &DL) {
+  if (Size != 2 && Size != 4 && Size != 8)
     return {};
-  APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-  Value *base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
-  Type *type = pointee(base);
-  Fields fields;
-  if (!type || !type->isSized() || offset.isNegative() ||
-      offset.getZExtValue() + size > layout.getTypeAllocSize(type) ||
-      !addFields(type, offset.getZExtValue(), offset.getZExtValue() + size, 0, layout, fields) ||
-      fields.empty())
+  APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+  Value *Base = Pointer->stripAndAccumulateConstantOffsets(DL, Offset, true);
+  Type *Ty = pointee(Base);
+  FieldVector Fields;
+  if (!Ty || !Ty->isSized() || Offset.isNegative() ||
+      Offset.getZExtValue() + Size > DL.getTypeAllocSize(Ty) ||
+      !addFields(Ty, Offset.getZExtValue(), Offset.getZExtValue() + Size, 0, DL, Fields) ||
+      Fields.empty())
     return {};
-  addGaps(fields, size, pointer->getContext(), layout);
-  return fields.size() < 2 ? Fields() : fields;
+  addGaps(Fields, Size, Pointer->getContext(), DL);
+  return Fields.size() < 2 ? FieldVector() : Fields;
 }
 
-Value *fieldAddress(IRBuilder<> &builder, Value *pointer, const Field &field) {
-  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, field.offset);
+Value *fieldAddress(IRBuilder<> &Builder, Value *Pointer, const FieldInfo &Field) {
+  return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Pointer, Field.Offset);
 }
 
-Value *loadField(IRBuilder<> &builder, Value *pointer, Align align, const Field &field) {
-  return builder.CreateAlignedLoad(field.type, fieldAddress(builder, pointer, field),
-                                   commonAlignment(align, field.offset));
+Value *loadField(IRBuilder<> &Builder, Value *Pointer, Align Alignment, const FieldInfo &Field) {
+  return Builder.CreateAlignedLoad(Field.Ty, fieldAddress(Builder, Pointer, Field),
+                                   commonAlignment(Alignment, Field.Offset));
 }
 
-void storeField(IRBuilder<> &builder, Value *value, Value *pointer, Align align,
-                const Field &field) {
-  builder.CreateAlignedStore(value, fieldAddress(builder, pointer, field),
-                             commonAlignment(align, field.offset));
+void storeField(IRBuilder<> &Builder, Value *V, Value *Pointer, Align Alignment,
+                const FieldInfo &Field) {
+  Builder.CreateAlignedStore(V, fieldAddress(Builder, Pointer, Field),
+                             commonAlignment(Alignment, Field.Offset));
 }
 
-void copyFields(LoadInst &load, ArrayRef<StoreInst *> stores, ArrayRef<Field> fields) {
-  for (const Field &field : fields) {
-    IRBuilder<> builder(&load);
-    Value *value = loadField(builder, load.getPointerOperand(), load.getAlign(), field);
-    for (StoreInst *store : stores) {
-      builder.SetInsertPoint(store);
-      storeField(builder, value, store->getPointerOperand(), store->getAlign(), field);
+void copyFields(LoadInst &Load, ArrayRef<StoreInst *> Stores, ArrayRef<FieldInfo> Fields) {
+  for (const FieldInfo &Field : Fields) {
+    IRBuilder<> Builder(&Load);
+    Value *V = loadField(Builder, Load.getPointerOperand(), Load.getAlign(), Field);
+    for (StoreInst *Store : Stores) {
+      Builder.SetInsertPoint(Store);
+      storeField(Builder, V, Store->getPointerOperand(), Store->getAlign(), Field);
     }
   }
 }
 
 /// Copies what is loaded only to be stored.
-void copyLoaded(LoadInst &load, const DataLayout &layout) {
-  SmallVector<StoreInst *> stores;
-  for (User *user : load.users()) {
-    auto *store = dyn_cast<StoreInst>(user);
-    if (!store || !store->isSimple() || store->getPointerOperand() == &load)
+void copyLoaded(LoadInst &Load, const DataLayout &DL) {
+  SmallVector<StoreInst *> Stores;
+  for (User *U : Load.users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store || !Store->isSimple() || Store->getPointerOperand() == &Load)
       return;
-    stores.push_back(store);
+    Stores.push_back(Store);
   }
-  uint64_t size = layout.getTypeStoreSize(load.getType());
-  Fields fields = fieldsAt(load.getPointerOperand(), size, layout);
-  for (StoreInst *store : stores)
-    if (fields.empty())
-      fields = fieldsAt(store->getPointerOperand(), size, layout);
-  if (fields.empty())
+  uint64_t Size = DL.getTypeStoreSize(Load.getType());
+  FieldVector Fields = fieldsAt(Load.getPointerOperand(), Size, DL);
+  for (StoreInst *Store : Stores)
+    if (Fields.empty())
+      Fields = fieldsAt(Store->getPointerOperand(), Size, DL);
+  if (Fields.empty())
     return;
-  copyFields(load, stores, fields);
-  for (StoreInst *store : stores)
-    store->eraseFromParent();
-  load.eraseFromParent();
+  copyFields(Load, Stores, Fields);
+  for (StoreInst *Store : Stores)
+    Store->eraseFromParent();
+  Load.eraseFromParent();
 }
 
 /// The part of a number that a field holds; null if its type has no such constants.
-Constant *partOf(const APInt &bits, const Field &field, const DataLayout &layout) {
-  unsigned width = layout.getTypeStoreSizeInBits(field.type);
-  APInt part = bits.extractBits(width, field.offset * 8);
-  if (part.isZero())
-    return Constant::getNullValue(field.type);
-  if (field.type->isPointerTy() || layout.getTypeSizeInBits(field.type) != width)
+Constant *partOf(const APInt &Bits, const FieldInfo &Field, const DataLayout &DL) {
+  unsigned Width = DL.getTypeStoreSizeInBits(Field.Ty);
+  APInt Part = Bits.extractBits(Width, Field.Offset * 8);
+  if (Part.isZero())
+    return Constant::getNullValue(Field.Ty);
+  if (Field.Ty->isPointerTy() || DL.getTypeSizeInBits(Field.Ty) != Width)
     return nullptr;
-  return ConstantExpr::getBitCast(ConstantInt::get(field.type->getContext(), part), field.type);
+  return ConstantExpr::getBitCast(ConstantInt::get(Field.Ty->getContext(), Part), Field.Ty);
 }
 
 /// Stores a constant field by field.
-void storeConstant(Instruction &store, Value *pointer, Align align, const APInt &bits,
-                   const DataLayout &layout) {
-  Fields fields = fieldsAt(pointer, bits.getBitWidth() / 8, layout);
-  SmallVector<Constant *> values;
-  for (const Field &field : fields)
-    values.push_back(partOf(bits, field, layout));
-  if (fields.empty() || is_contained(values, nullptr))
+void storeConstant(Instruction &Store, Value *Pointer, Align Alignment, const APInt &Bits,
+                   const DataLayout &DL) {
+  FieldVector Fields = fieldsAt(Pointer, Bits.getBitWidth() / 8, DL);
+  SmallVector<Constant *> Values;
+  for (const FieldInfo &Field : Fields)
+    Values.push_back(partOf(Bits, Field, DL));
+  if (Fields.empty() || is_contained(Values, nullptr))
     return;
-  IRBuilder<> builder(&store);
-  for (auto [field, value] : zip_equal(fields, values))
-    storeField(builder, value, pointer, align, field);
-  store.eraseFromParent();
+  IRBuilder<> Builder(&Store);
+  for (auto [Field, V] : zip_equal(Fields, Values))
+    storeField(Builder, V, Pointer, Alignment, Field);
+  Store.eraseFromParent();
 }
 
 /// Copies or fills as a function of LLVM's does.
-void expand(MemIntrinsic &call, const DataLayout &layout) {
-  auto *length = dyn_cast<ConstantInt>(call.getLength());
-  if (!length || call.isVolatile() || length->getValue().ugt(8))
+void expand(MemIntrinsic &Call, const DataLayout &DL) {
+  auto *Length = dyn_cast<ConstantInt>(Call.getLength());
+  if (!Length || Call.isVolatile() || Length->getValue().ugt(8))
     return;
-  uint64_t size = length->getZExtValue();
-  Align align = call.getDestAlign().valueOrOne();
-  if (auto *fill = dyn_cast<MemSetInst>(&call)) {
-    if (auto *byte = dyn_cast<ConstantInt>(fill->getValue()); byte && size)
-      storeConstant(call, call.getDest(), align, APInt::getSplat(size * 8, byte->getValue()),
-                    layout);
+  uint64_t Size = Length->getZExtValue();
+  Align Alignment = Call.getDestAlign().valueOrOne();
+  if (auto *Fill = dyn_cast<MemSetInst>(&Call)) {
+    if (auto *C = dyn_cast<ConstantInt>(Fill->getValue()); C && Size)
+      storeConstant(Call, Call.getDest(), Alignment, APInt::getSplat(Size * 8, C->getValue()), DL);
     return;
   }
-  auto &transfer = cast<MemTransferInst>(call);
-  Fields fields = fieldsAt(transfer.getSource(), size, layout);
-  if (fields.empty())
-    fields = fieldsAt(transfer.getDest(), size, layout);
-  if (fields.empty())
+  auto &Transfer = cast<MemTransferInst>(Call);
+  FieldVector Fields = fieldsAt(Transfer.getSource(), Size, DL);
+  if (Fields.empty())
+    Fields = fieldsAt(Transfer.getDest(), Size, DL);
+  if (Fields.empty())
     return;
-  IRBuilder<> builder(&call);
-  SmallVector<Value *> values;
+  IRBuilder<> Builder(&Call);
+  SmallVector<Value *> Values;
   // All are read before any is written: the ranges of llvm.memmove may overlap.
-  for (const Field &field : fields)
-    values.push_back(
-        loadField(builder, transfer.getSource(), transfer.getSourceAlign().valueOrOne(), field));
-  for (auto [field, value] : zip_equal(fields, values))
-    storeField(builder, value, transfer.getDest(), align, field);
-  call.eraseFromParent();
+  for (const FieldInfo &Field : Fields)
+    Values.push_back(
+        loadField(Builder, Transfer.getSource(), Transfer.getSourceAlign().valueOrOne(), Field));
+  for (auto [Field, V] : zip_equal(Fields, Values))
+    storeField(Builder, V, Transfer.getDest(), Alignment, Field);
+  Call.eraseFromParent();
 }
 
-void copyByFields(Function &function) {
-  const DataLayout &layout = function.getDataLayout();
-  SmallVector<LoadInst *> loads;
-  SmallVector<StoreInst *> stores;
-  SmallVector<MemIntrinsic *> calls;
-  for (Instruction &instruction : instructions(function)) {
-    if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
-      loads.push_back(load);
-    else if (auto *store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
-      stores.push_back(store);
-    else if (auto *call = dyn_cast<MemIntrinsic>(&instruction))
-      calls.push_back(call);
+void copyByFields(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  SmallVector<LoadInst *> Loads;
+  SmallVector<StoreInst *> Stores;
+  SmallVector<MemIntrinsic *> Calls;
+  for (Instruction &I : instructions(F)) {
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSimple())
+      Loads.push_back(Load);
+    else if (auto *Store = dyn_cast<StoreInst>(&I); Store && Store->isSimple())
+      Stores.push_back(Store);
+    else if (auto *Call = dyn_cast<MemIntrinsic>(&I))
+      Calls.push_back(Call);
   }
-  for (StoreInst *store : stores)
-    if (auto *number = dyn_cast<ConstantInt>(store->getValueOperand());
-        number && number->getBitWidth() % 8 == 0)
-      storeConstant(*store, store->getPointerOperand(), store->getAlign(), number->getValue(),
-                    layout);
-  for (MemIntrinsic *call : calls)
-    expand(*call, layout);
-  for (LoadInst *load : loads)
-    if (load->getType()->isIntegerTy())
-      copyLoaded(*load, layout);
+  for (StoreInst *Store : Stores)
+    if (auto *C = dyn_cast<ConstantInt>(Store->getValueOperand()); C && C->getBitWidth() % 8 == 0)
+      storeConstant(*Store, Store->getPointerOperand(), Store->getAlign(), C->getValue(), DL);
+  for (MemIntrinsic *Call : Calls)
+    expand(*Call, DL);
+  for (LoadInst *Load : Loads)
+    if (Load->getType()->isIntegerTy())
+      copyLoaded(*Load, DL);
 }
 
 } // namespace
 
-void copyByFields(ModuleHandle &module) {
-  module.use("copying classes by fields", [](llvm::Module &ir) {
-    for (Function &function : ir)
-      copyByFields(function);
+void copyByFields(ModuleHandle &Handle) {
+  Handle.use("copying classes by fields", [](Module &M) {
+    for (Function &F : M)
+      copyByFields(F);
   });
 }
 

@@ -8,6 +8,6 @@ class ModuleHandle;
 /// Replaces integers of 2, 4 or 8 bytes that are stored to, or copied from or to, memory of a known
 /// class by the fields of the class. Optimisers copy small classes as integers, and split these
 /// into integers of odd widths where a field is also accessed by itself.
-void copyByFields(ModuleHandle &module);
+void copyByFields(ModuleHandle &Handle);
 
 } // namespace dovetail

@@ -11,34 +11,34 @@ using namespace llvm;
 
 namespace {
 
-FunctionShape shapeOf(const Function &function) {
-  FunctionShape shape;
-  shape.name = readText(function.getName());
-  const DataLayout &layout = function.getDataLayout();
-  for (const BasicBlock &block : function) {
-    unsigned divisions = 0, loads = 0;
-    for (const Instruction &instruction : block) {
-      divisions += instruction.isIntDivRem();
-      loads += isa<LoadInst>(instruction);
-      if (const auto *variable = dyn_cast<AllocaInst>(&instruction)) {
-        auto size = variable->getAllocationSize(layout);
-        shape.variables.push_back(size ? size->getFixedValue() : 0);
+FunctionShape shapeOf(const Function &F) {
+  FunctionShape Shape;
+  Shape.Name = readText(F.getName());
+  const DataLayout &DL = F.getDataLayout();
+  for (const BasicBlock &BB : F) {
+    unsigned Divisions = 0, Loads = 0;
+    for (const Instruction &I : BB) {
+      Divisions += I.isIntDivRem();
+      Loads += isa<LoadInst>(I);
+      if (const auto *Variable = dyn_cast<AllocaInst>(&I)) {
+        auto Size = Variable->getAllocationSize(DL);
+        Shape.Variables.push_back(Size ? Size->getFixedValue() : 0);
       }
     }
-    shape.blocks.push_back({divisions, loads});
+    Shape.Blocks.push_back({Divisions, Loads});
   }
-  return shape;
+  return Shape;
 }
 
 } // namespace
 
-std::vector<FunctionShape> functionShapes(ModuleHandle &module) {
-  return module.use("listing the shapes of functions", [](const llvm::Module &ir) {
-    std::vector<FunctionShape> shapes;
-    for (const Function &function : ir)
-      if (!function.isDeclaration())
-        shapes.push_back(shapeOf(function));
-    return shapes;
+std::vector<FunctionShape> functionShapes(ModuleHandle &Handle) {
+  return Handle.use("listing the shapes of functions", [](const Module &M) {
+    std::vector<FunctionShape> Shapes;
+    for (const Function &F : M)
+      if (!F.isDeclaration())
+        Shapes.push_back(shapeOf(F));
+    return Shapes;
   });
 }
 

@@ -11,14 +11,14 @@ namespace dovetail {
 class ModuleHandle;
 
 struct FunctionShape {
-  std::string name;
+  std::string Name;
   /// The sizes of its local variables in bytes, in order.
-  std::vector<uint64_t> variables;
+  std::vector<uint64_t> Variables;
   /// For each basic block, in order, its divisions and remainders of integers, and its loads.
-  std::vector<std::pair<unsigned, unsigned>> blocks;
+  std::vector<std::pair<unsigned, unsigned>> Blocks;
 };
 
 /// Of all functions that have a body.
-std::vector<FunctionShape> functionShapes(ModuleHandle &module);
+std::vector<FunctionShape> functionShapes(ModuleHandle &Handle);
 
 } // namespace dovetail

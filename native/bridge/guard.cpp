@@ -24,10 +24,10 @@ namespace {
 /// What report_fatal_error turns into. LLVM's frames are unwound without their destructors, which
 /// is one reason why the context is given up.
 struct FatalError {
-  std::string reason;
+  std::string Reason;
 };
 
-[[noreturn]] void throwFatalError(void *, const char *reason, bool) { throw FatalError{reason}; }
+[[noreturn]] void throwFatalError(void *, const char *Reason, bool) { throw FatalError{Reason}; }
 
 /// Without it, LLVM would end the process. Python sees a MemoryError.
 [[noreturn]] void throwBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
@@ -37,7 +37,7 @@ struct FatalError {
 class ProcessHandlers {
 public:
   ProcessHandlers() {
-    std::lock_guard lock(mutex());
+    std::lock_guard Lock(mutex());
     if (users()++ == 0) {
       CrashRecoveryContext::Enable();
       install_fatal_error_handler(throwFatalError);
@@ -45,7 +45,7 @@ public:
     }
   }
   ~ProcessHandlers() {
-    std::lock_guard lock(mutex());
+    std::lock_guard Lock(mutex());
     if (--users() == 0) {
       remove_bad_alloc_error_handler();
       remove_fatal_error_handler();
@@ -57,80 +57,80 @@ public:
 
 private:
   static std::mutex &mutex() {
-    static std::mutex instance;
-    return instance;
+    static std::mutex Instance;
+    return Instance;
   }
   static unsigned &users() {
-    static unsigned count = 0;
-    return count;
+    static unsigned Count = 0;
+    return Count;
   }
 };
 
-[[noreturn]] void giveUp(ContextHandle &context, const std::string &reason) {
-  context.poison();
-  context.dropCollectedErrors();
-  throw IRError(reason);
+[[noreturn]] void giveUp(ContextHandle &Context, const std::string &Reason) {
+  Context.poison();
+  Context.dropCollectedErrors();
+  throw IRError(Reason);
 }
 
-std::string describeCrash(int returnCode) {
+std::string describeCrash(int ReturnCode) {
   // CrashRecoveryContext reports a signal the way a shell does.
-  constexpr int signalBase = 128;
-  if (returnCode <= signalBase)
-    return "status " + std::to_string(returnCode);
-  const char *name = strsignal(returnCode - signalBase);
-  return name ? name : "signal " + std::to_string(returnCode - signalBase);
+  constexpr int SignalBase = 128;
+  if (ReturnCode <= SignalBase)
+    return "status " + std::to_string(ReturnCode);
+  const char *Name = strsignal(ReturnCode - SignalBase);
+  return Name ? Name : "signal " + std::to_string(ReturnCode - SignalBase);
 }
 
 /// Rethrows what stopped the work; what LLVM's frames were unwound for poisons the context.
-void rethrow(ContextHandle &context, const char *step, std::exception_ptr failure) {
+void rethrow(ContextHandle &Context, const char *Step, std::exception_ptr Failure) {
   try {
-    std::rethrow_exception(failure);
-  } catch (const FatalError &fatal) {
-    giveUp(context, std::string("LLVM gave up while ") + step + ": " + fatal.reason);
+    std::rethrow_exception(Failure);
+  } catch (const FatalError &Fatal) {
+    giveUp(Context, std::string("LLVM gave up while ") + Step + ": " + Fatal.Reason);
   } catch (const std::bad_alloc &) {
-    context.poison();
-    context.dropCollectedErrors();
+    Context.poison();
+    Context.dropCollectedErrors();
     throw;
   } catch (...) {
-    context.dropCollectedErrors();
+    Context.dropCollectedErrors();
     throw;
   }
 }
 
 } // namespace
 
-void runGuarded(ContextHandle &context, const char *step, function_ref<void()> work, bool isDeep) {
-  std::lock_guard lock(context.mutex());
-  context.requireSound();
-  std::shared_lock inside(insideLLVM());
+void runGuarded(ContextHandle &Context, const char *Step, function_ref<void()> Work, bool IsDeep) {
+  std::lock_guard Lock(Context.mutex());
+  Context.requireSound();
+  std::shared_lock LLVMLock(insideLLVM());
 
-  ProcessHandlers handlers;
-  CrashRecoveryContext recovery;
-  std::exception_ptr failure;
+  ProcessHandlers Handlers;
+  CrashRecoveryContext Recovery;
+  std::exception_ptr Failure;
   // A crash jumps over LLVM's frames, whose entries in this thread's list must not stay behind.
-  const void *prettyStack = SavePrettyStackState();
-  auto contained = [&] {
+  const void *PrettyStack = SavePrettyStackState();
+  auto Contained = [&] {
     try {
-      work();
+      Work();
     } catch (...) { // an exception must not cross RunSafely
-      failure = std::current_exception();
+      Failure = std::current_exception();
     }
   };
-  bool finished = true;
+  bool Finished = true;
   try {
-    finished =
-        isDeep ? recovery.RunSafelyOnThread(contained, deepStack) : recovery.RunSafely(contained);
+    Finished =
+        IsDeep ? Recovery.RunSafelyOnThread(Contained, DeepStack) : Recovery.RunSafely(Contained);
   } catch (const FatalError &) { // there is no memory for the thread's stack
-    failure = std::make_exception_ptr(std::bad_alloc());
+    Failure = std::make_exception_ptr(std::bad_alloc());
   }
-  RestorePrettyStackState(prettyStack);
+  RestorePrettyStackState(PrettyStack);
 
-  if (!finished)
-    giveUp(context, std::string("LLVM crashed while ") + step + " (" +
-                        describeCrash(recovery.RetCode) + ")");
-  if (failure)
-    rethrow(context, step, failure);
-  context.throwCollectedErrors();
+  if (!Finished)
+    giveUp(Context, std::string("LLVM crashed while ") + Step + " (" +
+                        describeCrash(Recovery.RetCode) + ")");
+  if (Failure)
+    rethrow(Context, Step, Failure);
+  Context.throwCollectedErrors();
 }
 
 } // namespace dovetail

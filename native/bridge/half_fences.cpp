@@ -13,57 +13,54 @@ using namespace llvm;
 
 namespace {
 
-bool isHalf(const Instruction &instruction) {
-  return instruction.getType()->getScalarType()->isHalfTy();
-}
+bool isHalf(const Instruction &I) { return I.getType()->getScalarType()->isHalfTy(); }
 
 /// Whether an instruction makes a `half` of what is, or may turn out to be, an integer.
-bool isConversion(const Instruction &instruction) {
-  return isHalf(instruction) && isa<SIToFPInst, UIToFPInst, FPTruncInst>(instruction);
+bool isConversion(const Instruction &I) {
+  return isHalf(I) && isa<SIToFPInst, UIToFPInst, FPTruncInst>(I);
 }
 
-bool isFence(const Instruction &instruction) {
-  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == Intrinsic::arithmetic_fence && isHalf(instruction);
+bool isFence(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II && II->getIntrinsicID() == Intrinsic::arithmetic_fence && isHalf(I);
 }
 
-void addFence(Instruction &conversion) {
-  IRBuilder<> builder(conversion.getNextNode());
-  Value *fence = builder.CreateArithmeticFence(&conversion, conversion.getType());
-  conversion.replaceUsesWithIf(fence, [&](const Use &use) { return use.getUser() != fence; });
+void addFence(Instruction &Conversion) {
+  IRBuilder<> Builder(Conversion.getNextNode());
+  Value *Fence = Builder.CreateArithmeticFence(&Conversion, Conversion.getType());
+  Conversion.replaceUsesWithIf(Fence, [&](const Use &U) { return U.getUser() != Fence; });
 }
 
-void removeFence(Instruction &fence) {
-  Function *declaration = cast<CallInst>(fence).getCalledFunction();
-  fence.replaceAllUsesWith(fence.getOperand(0));
-  fence.eraseFromParent();
-  if (declaration->use_empty())
-    declaration->eraseFromParent();
+void removeFence(Instruction &Fence) {
+  Function *Declaration = cast<CallInst>(Fence).getCalledFunction();
+  Fence.replaceAllUsesWith(Fence.getOperand(0));
+  Fence.eraseFromParent();
+  if (Declaration->use_empty())
+    Declaration->eraseFromParent();
 }
 
-template <typename Predicate>
-SmallVector<Instruction *> findAll(llvm::Module &ir, Predicate isWanted) {
-  SmallVector<Instruction *> found;
-  for (Function &function : ir)
-    for (Instruction &instruction : instructions(function))
-      if (isWanted(instruction))
-        found.push_back(&instruction);
-  return found;
+template <typename Predicate> SmallVector<Instruction *> findAll(Module &M, Predicate IsWanted) {
+  SmallVector<Instruction *> Found;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (IsWanted(I))
+        Found.push_back(&I);
+  return Found;
 }
 
 } // namespace
 
-void addHalfFences(ModuleHandle &module) {
-  module.use("adding fences", [](llvm::Module &ir) {
-    for (Instruction *conversion : findAll(ir, isConversion))
-      addFence(*conversion);
+void addHalfFences(ModuleHandle &Handle) {
+  Handle.use("adding fences", [](Module &M) {
+    for (Instruction *Conversion : findAll(M, isConversion))
+      addFence(*Conversion);
   });
 }
 
-void removeHalfFences(ModuleHandle &module) {
-  module.use("removing fences", [](llvm::Module &ir) {
-    for (Instruction *fence : findAll(ir, isFence))
-      removeFence(*fence);
+void removeHalfFences(ModuleHandle &Handle) {
+  Handle.use("removing fences", [](Module &M) {
+    for (Instruction *Fence : findAll(M, isFence))
+      removeFence(*Fence);
   });
 }
 

@@ -15,62 +15,60 @@ using namespace llvm;
 
 namespace {
 
-using Functions = SmallPtrSet<const Function *, 8>;
+using FunctionSet = SmallPtrSet<const Function *, 8>;
 
 /// An attribute of functions whose values are hidden: a second time would undo it.
-constexpr char isDone[] = "dovetail-values-hidden";
+constexpr char HiddenAttr[] = "dovetail-values-hidden";
 
-const Function *calledBy(const Instruction &instruction) {
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  return call ? call->getCalledFunction() : nullptr;
+const Function *calledBy(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call ? Call->getCalledFunction() : nullptr;
 }
 
 /// Those that wait for other work-items, themselves or in what they call.
-Functions findWaiting(const llvm::Module &ir, const std::vector<std::string> &barriers) {
-  Functions found;
-  for (const Function &function : ir)
-    if (function.isDeclaration() && any_of(barriers, [&](const std::string &barrier) {
-          return function.getName().contains(barrier);
-        }))
-      found.insert(&function);
-  for (bool isNew = !found.empty(); isNew;) {
-    isNew = false;
-    for (const Function &function : ir)
-      if (any_of(instructions(function), [&](const Instruction &instruction) {
-            return found.contains(calledBy(instruction));
-          }))
-        isNew |= found.insert(&function).second;
+FunctionSet findWaiting(const Module &M, const std::vector<std::string> &Barriers) {
+  FunctionSet Found;
+  for (const Function &F : M)
+    if (F.isDeclaration() &&
+        any_of(Barriers, [&](const std::string &Barrier) { return F.getName().contains(Barrier); }))
+      Found.insert(&F);
+  for (bool Changed = !Found.empty(); Changed;) {
+    Changed = false;
+    for (const Function &F : M)
+      if (any_of(instructions(F),
+                 [&](const Instruction &I) { return Found.contains(calledBy(I)); }))
+        Changed |= Found.insert(&F).second;
   }
-  return found;
+  return Found;
 }
 
 /// Those whose code may become part of a function that waits: drivers inline what is called.
-Functions partsOfWaiting(const llvm::Module &ir, const Functions &waiting) {
-  Functions found = waiting;
-  for (const Function &function : ir)
-    if (!function.isDeclaration() && !function.hasLocalLinkage() &&
-        function.getCallingConv() != CallingConv::SPIR_KERNEL)
-      found.insert(&function);
-  SmallVector<const Function *> pending(found.begin(), found.end());
-  while (!pending.empty())
-    for (const Instruction &instruction : instructions(*pending.pop_back_val())) {
-      const Function *callee = calledBy(instruction);
-      if (callee && found.insert(callee).second)
-        pending.push_back(callee);
+FunctionSet partsOfWaiting(const Module &M, const FunctionSet &Waiting) {
+  FunctionSet Found = Waiting;
+  for (const Function &F : M)
+    if (!F.isDeclaration() && !F.hasLocalLinkage() &&
+        F.getCallingConv() != CallingConv::SPIR_KERNEL)
+      Found.insert(&F);
+  SmallVector<const Function *> Worklist(Found.begin(), Found.end());
+  while (!Worklist.empty())
+    for (const Instruction &I : instructions(*Worklist.pop_back_val())) {
+      const Function *Callee = calledBy(I);
+      if (Callee && Found.insert(Callee).second)
+        Worklist.push_back(Callee);
     }
-  return found;
+  return Found;
 }
 
 /// Whether a constant has an element, or is a number, that is equal to another.
-bool hasElement(const Value *value, double number) {
-  const auto *constant = dyn_cast<Constant>(value);
-  if (!constant)
+bool hasElement(const Value *V, double Number) {
+  const auto *C = dyn_cast<Constant>(V);
+  if (!C)
     return false;
-  auto *vector = dyn_cast<FixedVectorType>(constant->getType());
-  for (unsigned each = 0, count = vector ? vector->getNumElements() : 1; each != count; ++each) {
-    const Constant *element = vector ? constant->getAggregateElement(each) : constant;
-    if (const auto *known = dyn_cast_or_null<ConstantFP>(element))
-      if (known->isExactlyValue(number))
+  auto *Vector = dyn_cast<FixedVectorType>(C->getType());
+  for (unsigned Idx = 0, Count = Vector ? Vector->getNumElements() : 1; Idx != Count; ++Idx) {
+    const Constant *Element = Vector ? C->getAggregateElement(Idx) : C;
+    if (const auto *CFP = dyn_cast_or_null<ConstantFP>(Element))
+      if (CFP->isExactlyValue(Number))
         return true;
   }
   return false;
@@ -78,67 +76,65 @@ bool hasElement(const Value *value, double number) {
 
 /// The constant with which an instruction changes the sign of another number, or of some elements
 /// of it; null for others.
-Use *negatingConstant(Instruction &instruction) {
-  switch (instruction.getOpcode()) {
+Use *negatingConstant(Instruction &I) {
+  switch (I.getOpcode()) {
   case Instruction::FMul:
-    for (Use &operand : instruction.operands())
-      if (hasElement(operand, -1.0))
-        return &operand;
+    for (Use &Op : I.operands())
+      if (hasElement(Op, -1.0))
+        return &Op;
     return nullptr;
   case Instruction::FDiv:
-    return hasElement(instruction.getOperand(1), -1.0) ? &instruction.getOperandUse(1) : nullptr;
+    return hasElement(I.getOperand(1), -1.0) ? &I.getOperandUse(1) : nullptr;
   case Instruction::FSub:
-    return hasElement(instruction.getOperand(0), -0.0) ? &instruction.getOperandUse(0) : nullptr;
+    return hasElement(I.getOperand(0), -0.0) ? &I.getOperandUse(0) : nullptr;
   default:
     return nullptr;
   }
 }
 
 /// The number whose sign an instruction changes by its bits; null for others.
-Value *negatedBy(Instruction &instruction) {
+Value *negatedBy(Instruction &I) {
   using namespace PatternMatch;
-  Value *number;
-  if (auto *negation = dyn_cast<UnaryOperator>(&instruction))
-    return negation->getOperand(0);
-  if (match(&instruction, m_c_Xor(m_BitCast(m_Value(number)), m_SignMask())) &&
-      number->getType()->isFPOrFPVectorTy())
-    return number;
+  Value *Number;
+  if (auto *FNeg = dyn_cast<UnaryOperator>(&I))
+    return FNeg->getOperand(0);
+  if (match(&I, m_c_Xor(m_BitCast(m_Value(Number)), m_SignMask())) &&
+      Number->getType()->isFPOrFPVectorTy())
+    return Number;
   return nullptr;
 }
 
-bool isNegation(Instruction &instruction) {
-  return negatingConstant(instruction) || negatedBy(instruction);
-}
+bool isNegation(Instruction &I) { return negatingConstant(I) || negatedBy(I); }
 
 /// Whether an instruction is a quotient that may be zero by zero, and has to be right then.
-bool mayBeZeroByZero(const Instruction &instruction) {
+bool mayBeZeroByZero(const Instruction &I) {
   using namespace PatternMatch;
-  return match(&instruction, m_FDiv(m_Value(), m_Value())) && !instruction.hasNoNaNs() &&
-         !match(instruction.getOperand(0), m_NonZeroFP());
+  return match(&I, m_FDiv(m_Value(), m_Value())) && !I.hasNoNaNs() &&
+         !match(I.getOperand(0), m_NonZeroFP());
 }
 
 /// Whether drivers must know nothing of the operand of an instruction, in any function.
-bool isOperandHidden(const Instruction &instruction) {
-  return isa<SIToFPInst, UIToFPInst>(instruction) ||
-         (isa<FPTruncInst>(instruction) && instruction.getType()->getScalarType()->isHalfTy());
+bool isOperandHidden(const Instruction &I) {
+  return isa<SIToFPInst, UIToFPInst>(I) ||
+         (isa<FPTruncInst>(I) && I.getType()->getScalarType()->isHalfTy());
 }
 
 /// Whether a number may be a sum, difference or product that wrapped around, at its own width or
 /// where it was truncated.
-bool mayHaveWrapped(const Value *value, bool truncated = false, unsigned depth = 0) {
-  const auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || depth == 6)
+bool mayHaveWrapped(const Value *V, bool Truncated = false, unsigned Depth = 0) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth == 6)
     return false;
-  switch (instruction->getOpcode()) {
+  switch (I->getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Mul:
   case Instruction::Shl:
-    if (truncated || !instruction->hasNoSignedWrap())
+    if (Truncated || !I->hasNoSignedWrap())
       return true;
     break;
   case Instruction::Trunc:
-    truncated = true;
+    Truncated = true;
     break;
   case Instruction::And:
   case Instruction::Or:
@@ -151,123 +147,121 @@ bool mayHaveWrapped(const Value *value, bool truncated = false, unsigned depth =
   default:
     return false;
   }
-  return any_of(instruction->operand_values(), [&](const Value *operand) {
-    return mayHaveWrapped(operand, truncated, depth + 1);
-  });
+  return any_of(I->operand_values(),
+                [&](const Value *Op) { return mayHaveWrapped(Op, Truncated, Depth + 1); });
 }
 
 /// Whether a number is only an index of what is in memory, which no object is large enough for to
 /// wrap around.
-bool isAddress(const Value &value, unsigned depth = 0) {
-  return depth != 6 && !value.use_empty() && all_of(value.users(), [&](const User *user) {
-           if (const auto *sum = dyn_cast<OverflowingBinaryOperator>(user))
-             return isAddress(*sum, depth + 1);
-           return isa<GetElementPtrInst>(user);
+bool isAddress(const Value &V, unsigned Depth = 0) {
+  return Depth != 6 && !V.use_empty() && all_of(V.users(), [&](const User *U) {
+           if (const auto *Sum = dyn_cast<OverflowingBinaryOperator>(U))
+             return isAddress(*Sum, Depth + 1);
+           return isa<GetElementPtrInst>(U);
          });
 }
 
 /// Whether an instruction extends the sign of a number that may have wrapped around.
-bool extendsWrapped(const Instruction &instruction) {
+bool extendsWrapped(const Instruction &I) {
   using namespace PatternMatch;
-  Value *number;
-  const APInt *count;
-  unsigned width = instruction.getType()->getScalarSizeInBits();
-  if (match(&instruction, m_SExt(m_Value(number)))) {
-    width = number->getType()->getScalarSizeInBits();
-    if (!mayHaveWrapped(number))
+  Value *Number;
+  const APInt *Count;
+  unsigned Width = I.getType()->getScalarSizeInBits();
+  if (match(&I, m_SExt(m_Value(Number)))) {
+    Width = Number->getType()->getScalarSizeInBits();
+    if (!mayHaveWrapped(Number))
       return false;
-  } else if (match(&instruction, m_AShr(m_Value(number), m_APInt(count)))) {
-    bool truncates = match(number, m_Shl(m_Value(number), m_ConstantInt()));
-    width -= count->getLimitedValue(width);
-    if (!mayHaveWrapped(number, truncates))
+  } else if (match(&I, m_AShr(m_Value(Number), m_APInt(Count)))) {
+    bool Truncates = match(Number, m_Shl(m_Value(Number), m_ConstantInt()));
+    Width -= Count->getLimitedValue(Width);
+    if (!mayHaveWrapped(Number, Truncates))
       return false;
   } else {
     return false;
   }
-  return width < 32 || !isAddress(instruction);
+  return Width < 32 || !isAddress(I);
 }
 
-bool isConcerned(Instruction &instruction, bool waits) {
-  return isOperandHidden(instruction) || mayBeZeroByZero(instruction) ||
-         extendsWrapped(instruction) || (waits && isNegation(instruction));
+bool isConcerned(Instruction &I, bool Waits) {
+  return isOperandHidden(I) || mayBeZeroByZero(I) || extendsWrapped(I) || (Waits && isNegation(I));
 }
 
 /// Whether a driver may know what a pointer points to: local variables, and constants.
-bool isKnownMemory(const Value *pointer) {
-  SmallVector<const Value *> objects;
-  getUnderlyingObjects(pointer, objects);
-  return any_of(objects, [](const Value *object) {
-    if (const auto *variable = dyn_cast<GlobalVariable>(object))
-      return variable->isConstant();
-    return isa<AllocaInst>(object) ||
-           (isa<Argument>(object) &&
-            cast<Argument>(object)->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL);
+bool isKnownMemory(const Value *Pointer) {
+  SmallVector<const Value *> Objects;
+  getUnderlyingObjects(Pointer, Objects);
+  return any_of(Objects, [](const Value *Object) {
+    if (const auto *Variable = dyn_cast<GlobalVariable>(Object))
+      return Variable->isConstant();
+    return isa<AllocaInst>(Object) ||
+           (isa<Argument>(Object) &&
+            cast<Argument>(Object)->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL);
   });
 }
 
 /// What may make floating-point numbers known to a driver that unrolls loops, splits variables and
 /// inlines calls.
-class Sources {
+class SourceCollector {
 public:
-  SetVector<Use *> constants;
-  SetVector<Instruction *> results;
-  SetVector<Argument *> arguments;
+  SetVector<Use *> Constants;
+  SetVector<Instruction *> Results;
+  SetVector<Argument *> Arguments;
 
   /// Add the sources of a number which is itself not a constant.
-  void add(Value *number) {
-    SmallVector<Value *> pending{number};
-    while (!pending.empty()) {
-      Value *value = pending.pop_back_val();
-      if (!seen.insert(value).second)
+  void add(Value *Number) {
+    SmallVector<Value *> Worklist{Number};
+    while (!Worklist.empty()) {
+      Value *V = Worklist.pop_back_val();
+      if (!Visited.insert(V).second)
         continue;
-      if (auto *argument = dyn_cast<Argument>(value)) {
-        if (argument->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL)
-          arguments.insert(argument);
-      } else if (auto *instruction = dyn_cast<Instruction>(value)) {
-        addFrom(*instruction, pending);
+      if (auto *Arg = dyn_cast<Argument>(V)) {
+        if (Arg->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL)
+          Arguments.insert(Arg);
+      } else if (auto *I = dyn_cast<Instruction>(V)) {
+        addFrom(*I, Worklist);
       }
     }
   }
 
 private:
-  SmallPtrSet<Value *, 16> seen;
+  SmallPtrSet<Value *, 16> Visited;
 
-  void addFrom(Instruction &instruction, SmallVectorImpl<Value *> &pending) {
-    switch (instruction.getOpcode()) {
+  void addFrom(Instruction &I, SmallVectorImpl<Value *> &Worklist) {
+    switch (I.getOpcode()) {
     case Instruction::Load:
-      if (isKnownMemory(cast<LoadInst>(instruction).getPointerOperand()))
-        results.insert(&instruction);
+      if (isKnownMemory(cast<LoadInst>(I).getPointerOperand()))
+        Results.insert(&I);
       return;
     case Instruction::Call:
-      if (const Function *callee = calledBy(instruction); callee && !callee->isDeclaration())
-        results.insert(&instruction);
+      if (const Function *Callee = calledBy(I); Callee && !Callee->isDeclaration())
+        Results.insert(&I);
       else
-        copy_if(instruction.operands(), std::back_inserter(pending),
-                [](const Value *operand) { return operand->getType()->isFPOrFPVectorTy(); });
+        copy_if(I.operands(), std::back_inserter(Worklist),
+                [](const Value *Op) { return Op->getType()->isFPOrFPVectorTy(); });
       return;
     case Instruction::PHI:
     case Instruction::Select:
     case Instruction::InsertElement:
     case Instruction::ShuffleVector:
-      for (Use &operand : instruction.operands())
-        if (!isa<Constant>(operand))
-          pending.push_back(operand);
-        else if (operand->getType()->isFPOrFPVectorTy() && !isa<UndefValue>(operand))
-          constants.insert(&operand);
+      for (Use &Op : I.operands())
+        if (!isa<Constant>(Op))
+          Worklist.push_back(Op);
+        else if (Op->getType()->isFPOrFPVectorTy() && !isa<UndefValue>(Op))
+          Constants.insert(&Op);
       return;
     case Instruction::FAdd:
     case Instruction::FSub:
     case Instruction::FMul:
     case Instruction::FDiv:
       // The result is known only if both operands are.
-      pending.push_back(instruction.getOperand(isa<Constant>(instruction.getOperand(0)) ? 1 : 0));
+      Worklist.push_back(I.getOperand(isa<Constant>(I.getOperand(0)) ? 1 : 0));
       return;
     case Instruction::FNeg:
     case Instruction::FPExt:
     case Instruction::FPTrunc:
     case Instruction::BitCast:
     case Instruction::ExtractElement:
-      pending.push_back(instruction.getOperand(0));
+      Worklist.push_back(I.getOperand(0));
       return;
     default:
       return;
@@ -278,197 +272,197 @@ private:
 /// Rewrites what one function computes.
 class Hiding {
 public:
-  Hiding(Function &function, StringRef query)
-      : function(function), builder(function.getContext()), query(query) {}
+  Hiding(Function &F, StringRef Query) : F(F), Builder(F.getContext()), Query(Query) {}
 
-  void run(bool waits) {
-    if (waits)
+  void run(bool Waits) {
+    if (Waits)
       hideSources();
-    SmallVector<Instruction *> concerned;
-    for (Instruction &instruction : instructions(function))
-      if (isConcerned(instruction, waits))
-        concerned.push_back(&instruction);
-    for (Instruction *instruction : concerned) {
-      if (waits && isNegation(*instruction))
-        hideNegation(*instruction);
-      else if (extendsWrapped(*instruction))
-        hideExtension(*instruction);
-      else if (isOperandHidden(*instruction))
-        hideOperand(*instruction);
+    SmallVector<Instruction *> Affected;
+    for (Instruction &I : instructions(F))
+      if (isConcerned(I, Waits))
+        Affected.push_back(&I);
+    for (Instruction *I : Affected) {
+      if (Waits && isNegation(*I))
+        hideNegation(*I);
+      else if (extendsWrapped(*I))
+        hideExtension(*I);
+      else if (isOperandHidden(*I))
+        hideOperand(*I);
       else
-        hideResult(*instruction);
+        hideResult(*I);
     }
   }
 
 private:
-  Function &function;
-  IRBuilder<> builder;
-  StringRef query;
-  Instruction *zero = nullptr;
+  Function &F;
+  IRBuilder<> Builder;
+  StringRef Query;
+  Instruction *Zero = nullptr;
 
   /// Odd numbers, which spread the bits of the zero over all bits of a mask. Operands and results
   /// have different ones: the same mask twice is none.
-  static constexpr uint64_t forOperands = 0x9e3779b97f4a7c15, forResults = 0xd1b54a32d192ed03;
+  static constexpr uint64_t OperandFactor = 0x9e3779b97f4a7c15, ResultFactor = 0xd1b54a32d192ed03;
 
   /// Hides what drivers could find to be a factor of -1: they would negate the other factor.
   void hideSources() {
-    Sources sources;
-    for (Instruction &instruction : instructions(function))
-      switch (instruction.getOpcode()) {
+    SourceCollector Sources;
+    for (Instruction &I : instructions(F))
+      switch (I.getOpcode()) {
       case Instruction::FMul:
-        sources.add(instruction.getOperand(0));
-        sources.add(instruction.getOperand(1));
+        Sources.add(I.getOperand(0));
+        Sources.add(I.getOperand(1));
         break;
       case Instruction::FDiv:
-        sources.add(instruction.getOperand(1));
+        Sources.add(I.getOperand(1));
         break;
       case Instruction::FSub:
-        sources.add(instruction.getOperand(0));
+        Sources.add(I.getOperand(0));
         break;
       }
-    for (Use *constant : sources.constants) {
-      auto *user = cast<Instruction>(constant->getUser());
-      auto *phi = dyn_cast<PHINode>(user);
-      setIncoming(*constant, same(constant->get(),
-                                  phi ? phi->getIncomingBlock(*constant)->getTerminator() : user));
+    for (Use *ConstantUse : Sources.Constants) {
+      auto *UserInst = cast<Instruction>(ConstantUse->getUser());
+      auto *Phi = dyn_cast<PHINode>(UserInst);
+      setIncoming(*ConstantUse,
+                  same(ConstantUse->get(),
+                       Phi ? Phi->getIncomingBlock(*ConstantUse)->getTerminator() : UserInst));
     }
-    for (Instruction *result : sources.results)
-      hideResult(*result);
-    for (Argument *argument : sources.arguments) {
-      SmallVector<Use *> uses(make_pointer_range(argument->uses()));
-      Value *hidden = same(argument, afterZero(), forResults);
-      for (Use *use : uses)
-        use->set(hidden);
+    for (Instruction *Result : Sources.Results)
+      hideResult(*Result);
+    for (Argument *Arg : Sources.Arguments) {
+      SmallVector<Use *> Uses(make_pointer_range(Arg->uses()));
+      Value *Hidden = same(Arg, afterZero(), ResultFactor);
+      for (Use *U : Uses)
+        U->set(Hidden);
     }
   }
 
   /// Sets an operand, in a phi for all edges from the same block: they have to agree.
-  static void setIncoming(Use &operand, Value *value) {
-    auto *phi = dyn_cast<PHINode>(operand.getUser());
-    if (!phi)
-      return operand.set(value);
-    phi->setIncomingValueForBlock(phi->getIncomingBlock(operand), value);
+  static void setIncoming(Use &Op, Value *V) {
+    auto *Phi = dyn_cast<PHINode>(Op.getUser());
+    if (!Phi)
+      return Op.set(V);
+    Phi->setIncomingValueForBlock(Phi->getIncomingBlock(Op), V);
   }
 
-  void hideNegation(Instruction &negation) {
-    if (Use *constant = negatingConstant(negation)) {
-      constant->set(same(constant->get(), &negation));
-      if (mayBeZeroByZero(negation))
-        hideResult(negation);
+  void hideNegation(Instruction &Negation) {
+    if (Use *ConstantUse = negatingConstant(Negation)) {
+      ConstantUse->set(same(ConstantUse->get(), &Negation));
+      if (mayBeZeroByZero(Negation))
+        hideResult(Negation);
       return;
     }
-    Value *other = negated(negatedBy(negation), &negation);
-    negation.replaceAllUsesWith(builder.CreateBitCast(other, negation.getType()));
-    negation.eraseFromParent();
+    Value *Negated = negated(negatedBy(Negation), &Negation);
+    Negation.replaceAllUsesWith(Builder.CreateBitCast(Negated, Negation.getType()));
+    Negation.eraseFromParent();
   }
 
   /// Converts a number of which nothing is known: it is neither negated nor a boolean, for example.
-  void hideOperand(Instruction &conversion) {
-    Value *value = conversion.getOperand(0);
-    Type *type = value->getType();
-    if (type->isIntOrIntVectorTy(1)) {
-      builder.SetInsertPoint(&conversion);
-      value = builder.CreateIntCast(value, type->getWithNewType(builder.getInt32Ty()),
-                                    isa<SIToFPInst>(conversion));
+  void hideOperand(Instruction &Conversion) {
+    Value *V = Conversion.getOperand(0);
+    Type *Ty = V->getType();
+    if (Ty->isIntOrIntVectorTy(1)) {
+      Builder.SetInsertPoint(&Conversion);
+      V = Builder.CreateIntCast(V, Ty->getWithNewType(Builder.getInt32Ty()),
+                                isa<SIToFPInst>(Conversion));
     }
-    conversion.setOperand(0, same(value, &conversion));
+    Conversion.setOperand(0, same(V, &Conversion));
   }
 
   /// Extends a number without its sign, and its sign after that, with means that drivers do not
   /// take for a linear function of the work-item.
-  void hideExtension(Instruction &extension) {
-    Value *number = extension.getOperand(0);
-    Type *type = extension.getType();
-    builder.SetInsertPoint(&extension);
-    APInt sign = APInt::getSignMask(number->getType()->getScalarSizeInBits());
-    Value *low;
-    if (isa<SExtInst>(extension)) {
-      low = builder.CreateZExt(number, type);
-      sign = sign.zext(type->getScalarSizeInBits());
+  void hideExtension(Instruction &Extension) {
+    Value *Number = Extension.getOperand(0);
+    Type *Ty = Extension.getType();
+    Builder.SetInsertPoint(&Extension);
+    APInt Sign = APInt::getSignMask(Number->getType()->getScalarSizeInBits());
+    Value *Low;
+    if (isa<SExtInst>(Extension)) {
+      Low = Builder.CreateZExt(Number, Ty);
+      Sign = Sign.zext(Ty->getScalarSizeInBits());
     } else {
-      const APInt *count = nullptr;
-      match(extension.getOperand(1), PatternMatch::m_APInt(count));
-      low = builder.CreateLShr(number, extension.getOperand(1));
-      sign = sign.lshr(*count);
+      const APInt *Count = nullptr;
+      match(Extension.getOperand(1), PatternMatch::m_APInt(Count));
+      Low = Builder.CreateLShr(Number, Extension.getOperand(1));
+      Sign = Sign.lshr(*Count);
     }
-    Constant *bias = ConstantInt::get(type, sign);
-    Value *biased = same(builder.CreateXor(low, bias), &extension);
-    extension.replaceAllUsesWith(builder.CreateSub(biased, bias));
-    extension.eraseFromParent();
+    Constant *Bias = ConstantInt::get(Ty, Sign);
+    Value *Biased = same(Builder.CreateXor(Low, Bias), &Extension);
+    Extension.replaceAllUsesWith(Builder.CreateSub(Biased, Bias));
+    Extension.eraseFromParent();
   }
 
   /// Has users of an instruction know nothing of it.
-  void hideResult(Instruction &instruction) {
-    SmallVector<Use *> uses(make_pointer_range(instruction.uses()));
-    Value *hidden = same(&instruction, instruction.getNextNode(), forResults);
-    for (Use *use : uses)
-      use->set(hidden);
+  void hideResult(Instruction &I) {
+    SmallVector<Use *> Uses(make_pointer_range(I.uses()));
+    Value *Hidden = same(&I, I.getNextNode(), ResultFactor);
+    for (Use *U : Uses)
+      U->set(Hidden);
   }
 
   /// A value before an instruction, of which nothing is known, in none of its bits.
-  Value *same(Value *value, Instruction *before, uint64_t factor = forOperands) {
-    return flipped(value, maskOf(bitsOf(value->getType()), factor), before);
+  Value *same(Value *V, Instruction *InsertBefore, uint64_t Factor = OperandFactor) {
+    return flipped(V, maskOf(bitsOf(V->getType()), Factor), InsertBefore);
   }
 
   /// A value with another sign before an instruction.
-  Value *negated(Value *value, Instruction *before) {
-    Type *bits = bitsOf(value->getType());
-    Value *mask = maskOf(bits, forOperands);
-    APInt sign = APInt::getSignMask(bits->getScalarSizeInBits());
-    return flipped(value, builder.CreateOr(mask, ConstantInt::get(bits, sign)), before);
+  Value *negated(Value *V, Instruction *InsertBefore) {
+    Type *BitsTy = bitsOf(V->getType());
+    Value *Mask = maskOf(BitsTy, OperandFactor);
+    APInt Sign = APInt::getSignMask(BitsTy->getScalarSizeInBits());
+    return flipped(V, Builder.CreateOr(Mask, ConstantInt::get(BitsTy, Sign)), InsertBefore);
   }
 
   /// The zero as a number or vector of a type.
-  Value *maskOf(Type *bits, uint64_t factor) {
-    builder.SetInsertPoint(afterZero());
-    Value *mask = builder.CreateMul(zero, builder.getInt64(factor));
-    return splat(builder.CreateTrunc(mask, bits->getScalarType()), bits);
+  Value *maskOf(Type *BitsTy, uint64_t Factor) {
+    Builder.SetInsertPoint(afterZero());
+    Value *Mask = Builder.CreateMul(Zero, Builder.getInt64(Factor));
+    return splat(Builder.CreateTrunc(Mask, BitsTy->getScalarType()), BitsTy);
   }
 
-  Value *flipped(Value *value, Value *mask, Instruction *before) {
-    builder.SetInsertPoint(before);
-    Value *bits = builder.CreateXor(builder.CreateBitCast(value, mask->getType()), mask);
-    return builder.CreateBitCast(bits, value->getType());
+  Value *flipped(Value *V, Value *Mask, Instruction *InsertBefore) {
+    Builder.SetInsertPoint(InsertBefore);
+    Value *Bits = Builder.CreateXor(Builder.CreateBitCast(V, Mask->getType()), Mask);
+    return Builder.CreateBitCast(Bits, V->getType());
   }
 
-  Type *bitsOf(Type *type) {
-    return type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+  Type *bitsOf(Type *Ty) {
+    return Ty->getWithNewType(Builder.getIntNTy(Ty->getScalarSizeInBits()));
   }
 
-  Value *splat(Value *element, Type *type) {
-    auto *vector = dyn_cast<FixedVectorType>(type);
-    return vector ? builder.CreateVectorSplat(vector->getNumElements(), element) : element;
+  Value *splat(Value *Element, Type *Ty) {
+    auto *Vector = dyn_cast<FixedVectorType>(Ty);
+    return Vector ? Builder.CreateVectorSplat(Vector->getNumElements(), Element) : Element;
   }
 
   /// Where a number is known that is zero, which nothing tells: two bits that are never set. Of one
   /// bit optimisers would make a condition, and know the masks of either case.
   Instruction *afterZero() {
-    if (!zero) {
-      builder.SetInsertPoint(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-      FunctionCallee callee = function.getParent()->getOrInsertFunction(query, builder.getInt64Ty(),
-                                                                        builder.getInt32Ty());
-      cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
-      CallInst *number = builder.CreateCall(callee, builder.getInt32(0));
-      number->setCallingConv(CallingConv::SPIR_FUNC);
-      zero = cast<Instruction>(builder.CreateLShr(number, 62));
+    if (!Zero) {
+      Builder.SetInsertPoint(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      FunctionCallee Callee =
+          F.getParent()->getOrInsertFunction(Query, Builder.getInt64Ty(), Builder.getInt32Ty());
+      cast<Function>(Callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+      CallInst *Number = Builder.CreateCall(Callee, Builder.getInt32(0));
+      Number->setCallingConv(CallingConv::SPIR_FUNC);
+      Zero = cast<Instruction>(Builder.CreateLShr(Number, 62));
     }
-    return zero->getNextNode();
+    return Zero->getNextNode();
   }
 };
 
 } // namespace
 
-void hideValues(ModuleHandle &module, const std::vector<std::string> &barriers,
-                const std::string &query) {
-  module.use("hiding values", [&](llvm::Module &ir) {
-    Functions parts = partsOfWaiting(ir, findWaiting(ir, barriers));
-    SmallVector<Function *> defined;
-    for (Function &function : ir)
-      if (!function.isDeclaration() && !function.hasFnAttribute(isDone))
-        defined.push_back(&function);
-    for (Function *function : defined) {
-      Hiding(*function, query).run(parts.contains(function));
-      function->addFnAttr(isDone);
+void hideValues(ModuleHandle &Handle, const std::vector<std::string> &Barriers,
+                const std::string &Query) {
+  Handle.use("hiding values", [&](Module &M) {
+    FunctionSet Parts = partsOfWaiting(M, findWaiting(M, Barriers));
+    SmallVector<Function *> Defined;
+    for (Function &F : M)
+      if (!F.isDeclaration() && !F.hasFnAttribute(HiddenAttr))
+        Defined.push_back(&F);
+    for (Function *F : Defined) {
+      Hiding(*F, Query).run(Parts.contains(F));
+      F->addFnAttr(HiddenAttr);
     }
   });
 }

@@ -16,7 +16,7 @@ class ModuleHandle;
 ///   modules may call, numbers that are negated.
 /// To wait is to call a function whose name has one of the texts `barriers` in it. The mask depends
 /// on the highest bit of what the function `query` returns for 0, which is never set.
-void hideValues(ModuleHandle &module, const std::vector<std::string> &barriers,
-                const std::string &query);
+void hideValues(ModuleHandle &Handle, const std::vector<std::string> &Barriers,
+                const std::string &Query);
 
 } // namespace dovetail

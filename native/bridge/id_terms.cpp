@@ -17,171 +17,169 @@ using namespace PatternMatch;
 namespace {
 
 /// The calls in a function that return the same id.
-using Ids = SmallPtrSet<const Value *, 4>;
+using IdCalls = SmallPtrSet<const Value *, 4>;
 
 /// Whether an instruction computes a linear function of its operands.
-bool isLinear(const Instruction &instruction) {
-  const Instruction *value = &instruction;
-  if (!instruction.getType()->isIntegerTy())
+bool isLinear(const Instruction &I) {
+  const Instruction *V = &I;
+  if (!I.getType()->isIntegerTy())
     return false;
-  return match(value, m_Add(m_Value(), m_Value())) || match(value, m_Sub(m_Value(), m_Value())) ||
-         match(value, m_DisjointOr(m_Value(), m_Value())) ||
-         match(value, m_Mul(m_Value(), m_ConstantInt())) ||
-         match(value, m_Shl(m_Value(), m_ConstantInt())) || match(value, m_Not(m_Value())) ||
-         match(value, m_Trunc(m_Value()));
+  return match(V, m_Add(m_Value(), m_Value())) || match(V, m_Sub(m_Value(), m_Value())) ||
+         match(V, m_DisjointOr(m_Value(), m_Value())) ||
+         match(V, m_Mul(m_Value(), m_ConstantInt())) ||
+         match(V, m_Shl(m_Value(), m_ConstantInt())) || match(V, m_Not(m_Value())) ||
+         match(V, m_Trunc(m_Value()));
 }
 
 /// Rewrites the sums of one function in which one id occurs.
 class Collection {
 public:
-  Collection(Function &function, const Ids &ids)
-      : function(function), builder(function.getContext()), ids(ids) {}
+  Collection(Function &F, const IdCalls &IDs) : F(F), Builder(F.getContext()), IDs(IDs) {}
 
   void run() {
-    SmallVector<Instruction *> sums;
-    for (Instruction &instruction : instructions(function))
-      if (occurrencesIn(&instruction) > 1 && !isPartOfSum(instruction))
-        sums.push_back(&instruction);
+    SmallVector<Instruction *> Sums;
+    for (Instruction &I : instructions(F))
+      if (occurrencesIn(&I) > 1 && !isPartOfSum(I))
+        Sums.push_back(&I);
     // What is known of sums holds until the first is replaced.
-    SmallVector<std::pair<Instruction *, Value *>> replacements;
-    for (Instruction *sum : sums)
-      replacements.push_back({sum, collected(*sum)});
-    for (auto [sum, replacement] : replacements)
-      sum->replaceAllUsesWith(replacement);
+    SmallVector<std::pair<Instruction *, Value *>> Replacements;
+    for (Instruction *Sum : Sums)
+      Replacements.push_back({Sum, collected(*Sum)});
+    for (auto [Sum, Replacement] : Replacements)
+      Sum->replaceAllUsesWith(Replacement);
   }
 
 private:
-  Function &function;
-  IRBuilder<> builder;
-  const Ids &ids;
-  DenseMap<const Value *, unsigned> occurrences;
-  DenseMap<const Value *, APInt> factors;
-  DenseMap<const Value *, Value *> rests;
+  Function &F;
+  IRBuilder<> Builder;
+  const IdCalls &IDs;
+  DenseMap<const Value *, unsigned> Occurrences;
+  DenseMap<const Value *, APInt> Factors;
+  DenseMap<const Value *, Value *> Rests;
 
   /// How often the id occurs in a sum; more than twice counts as twice.
-  unsigned occurrencesIn(const Value *value) {
-    if (ids.contains(value))
+  unsigned occurrencesIn(const Value *V) {
+    if (IDs.contains(V))
       return 1;
-    if (auto known = occurrences.find(value); known != occurrences.end())
-      return known->second;
-    unsigned count = 0;
-    const auto *instruction = dyn_cast<Instruction>(value);
-    if (instruction && isLinear(*instruction))
-      for (const Use &operand : instruction->operands())
-        count = std::min(count + occurrencesIn(operand), 2u);
-    return occurrences[value] = count;
+    if (auto Known = Occurrences.find(V); Known != Occurrences.end())
+      return Known->second;
+    unsigned Count = 0;
+    const auto *I = dyn_cast<Instruction>(V);
+    if (I && isLinear(*I))
+      for (const Use &Op : I->operands())
+        Count = std::min(Count + occurrencesIn(Op), 2u);
+    return Occurrences[V] = Count;
   }
 
   /// Whether all that use a sum add to it.
-  bool isPartOfSum(const Instruction &sum) {
-    return all_of(sum.users(),
-                  [&](const User *user) { return isLinear(*cast<Instruction>(user)); });
+  bool isPartOfSum(const Instruction &Sum) {
+    return all_of(Sum.users(), [&](const User *U) { return isLinear(*cast<Instruction>(U)); });
   }
 
-  Value *collected(Instruction &sum) {
-    builder.SetInsertPoint(&sum);
-    APInt factor = factorIn(&sum);
-    Value *rest = restOf(&sum);
-    builder.SetInsertPoint(&sum);
-    if (factor.isZero())
-      return rest;
-    Value *id = builder.CreateTrunc(idIn(&sum), sum.getType());
-    Value *term = builder.CreateMul(id, ConstantInt::get(sum.getType(), factor));
-    return builder.CreateAdd(term, rest);
+  Value *collected(Instruction &Sum) {
+    Builder.SetInsertPoint(&Sum);
+    APInt Factor = factorIn(&Sum);
+    Value *Rest = restOf(&Sum);
+    Builder.SetInsertPoint(&Sum);
+    if (Factor.isZero())
+      return Rest;
+    Value *ID = Builder.CreateTrunc(idIn(&Sum), Sum.getType());
+    Value *Term = Builder.CreateMul(ID, ConstantInt::get(Sum.getType(), Factor));
+    return Builder.CreateAdd(Term, Rest);
   }
 
   /// A call that the sum depends on.
-  Value *idIn(Value *sum) {
-    while (!ids.contains(sum))
-      sum = *find_if(cast<Instruction>(sum)->operands(),
-                     [&](const Use &operand) { return occurrencesIn(operand); });
-    return sum;
+  Value *idIn(Value *Sum) {
+    while (!IDs.contains(Sum))
+      Sum = *find_if(cast<Instruction>(Sum)->operands(),
+                     [&](const Use &Op) { return occurrencesIn(Op); });
+    return Sum;
   }
 
   /// By what the id is multiplied in a sum.
-  APInt factorIn(Value *sum) {
-    unsigned width = sum->getType()->getIntegerBitWidth();
-    if (ids.contains(sum))
-      return APInt(width, 1);
-    if (!occurrencesIn(sum))
-      return APInt::getZero(width);
-    if (auto known = factors.find(sum); known != factors.end())
-      return known->second;
-    APInt factor = computedFactor(sum, width);
-    factors[sum] = factor;
-    return factor;
+  APInt factorIn(Value *Sum) {
+    unsigned Width = Sum->getType()->getIntegerBitWidth();
+    if (IDs.contains(Sum))
+      return APInt(Width, 1);
+    if (!occurrencesIn(Sum))
+      return APInt::getZero(Width);
+    if (auto Known = Factors.find(Sum); Known != Factors.end())
+      return Known->second;
+    APInt Factor = computedFactor(Sum, Width);
+    Factors[Sum] = Factor;
+    return Factor;
   }
 
-  APInt computedFactor(Value *sum, unsigned width) {
-    Value *a, *b;
-    ConstantInt *constant;
-    if (match(sum, m_Trunc(m_Value(a))))
-      return factorIn(a).trunc(width);
-    if (match(sum, m_Not(m_Value(a))))
-      return -factorIn(a);
-    if (match(sum, m_Mul(m_Value(a), m_ConstantInt(constant))))
-      return factorIn(a) * constant->getValue();
-    if (match(sum, m_Shl(m_Value(a), m_ConstantInt(constant))))
-      return factorIn(a).shl(constant->getValue());
-    if (match(sum, m_Sub(m_Value(a), m_Value(b))))
-      return factorIn(a) - factorIn(b);
-    auto *addition = cast<Instruction>(sum);
-    return factorIn(addition->getOperand(0)) + factorIn(addition->getOperand(1));
+  APInt computedFactor(Value *Sum, unsigned Width) {
+    Value *A, *B;
+    ConstantInt *C;
+    if (match(Sum, m_Trunc(m_Value(A))))
+      return factorIn(A).trunc(Width);
+    if (match(Sum, m_Not(m_Value(A))))
+      return -factorIn(A);
+    if (match(Sum, m_Mul(m_Value(A), m_ConstantInt(C))))
+      return factorIn(A) * C->getValue();
+    if (match(Sum, m_Shl(m_Value(A), m_ConstantInt(C))))
+      return factorIn(A).shl(C->getValue());
+    if (match(Sum, m_Sub(m_Value(A), m_Value(B))))
+      return factorIn(A) - factorIn(B);
+    auto *Addition = cast<Instruction>(Sum);
+    return factorIn(Addition->getOperand(0)) + factorIn(Addition->getOperand(1));
   }
 
   /// The sum without its terms with the id.
-  Value *restOf(Value *sum) {
-    if (ids.contains(sum))
-      return ConstantInt::get(sum->getType(), 0);
-    if (!occurrencesIn(sum))
-      return sum;
-    if (auto known = rests.find(sum); known != rests.end())
-      return known->second;
-    auto *old = cast<Instruction>(sum);
-    SmallVector<Value *, 2> operands;
-    for (Value *operand : old->operands())
-      operands.push_back(restOf(operand));
-    builder.SetInsertPoint(old);
-    Value *rest = isa<TruncInst>(old)
-                      ? builder.CreateTrunc(operands[0], old->getType())
-                      : builder.CreateBinOp(operationOf(*old), operands[0], operands[1]);
-    return rests[sum] = rest;
+  Value *restOf(Value *Sum) {
+    if (IDs.contains(Sum))
+      return ConstantInt::get(Sum->getType(), 0);
+    if (!occurrencesIn(Sum))
+      return Sum;
+    if (auto Known = Rests.find(Sum); Known != Rests.end())
+      return Known->second;
+    auto *Old = cast<Instruction>(Sum);
+    SmallVector<Value *, 2> Operands;
+    for (Value *Op : Old->operands())
+      Operands.push_back(restOf(Op));
+    Builder.SetInsertPoint(Old);
+    Value *Rest = isa<TruncInst>(Old)
+                      ? Builder.CreateTrunc(Operands[0], Old->getType())
+                      : Builder.CreateBinOp(operationOf(*Old), Operands[0], Operands[1]);
+    return Rests[Sum] = Rest;
   }
 
   /// Without some terms, what is added may have bits in common.
-  static Instruction::BinaryOps operationOf(const Instruction &sum) {
-    return sum.getOpcode() == Instruction::Or ? Instruction::Add
-                                              : cast<BinaryOperator>(sum).getOpcode();
+  static Instruction::BinaryOps operationOf(const Instruction &Sum) {
+    return Sum.getOpcode() == Instruction::Or ? Instruction::Add
+                                              : cast<BinaryOperator>(Sum).getOpcode();
   }
 };
 
 /// The ids that a function asks for: calls by what they call and with which argument.
-std::map<std::pair<const Function *, const Value *>, Ids>
-idsIn(const Function &function, const std::vector<std::string> &queries) {
-  std::map<std::pair<const Function *, const Value *>, Ids> found;
-  for (const Instruction &instruction : instructions(function)) {
-    const auto *call = dyn_cast<CallInst>(&instruction);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (callee && call->arg_size() == 1 && isa<ConstantInt>(call->getArgOperand(0)) &&
-        is_contained(queries, callee->getName()))
-      found[{callee, call->getArgOperand(0)}].insert(call);
+std::map<std::pair<const Function *, const Value *>, IdCalls>
+idsIn(const Function &F, const std::vector<std::string> &Queries) {
+  std::map<std::pair<const Function *, const Value *>, IdCalls> Found;
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && Call->arg_size() == 1 && isa<ConstantInt>(Call->getArgOperand(0)) &&
+        is_contained(Queries, Callee->getName()))
+      Found[{Callee, Call->getArgOperand(0)}].insert(Call);
   }
-  return found;
+  return Found;
 }
 
 } // namespace
 
-void collectIdTerms(ModuleHandle &module, const std::vector<std::string> &queries) {
-  module.use(
+void collectIdTerms(ModuleHandle &Handle, const std::vector<std::string> &Queries) {
+  Handle.use(
       "collecting terms with ids",
-      [&](llvm::Module &ir) {
-        for (Function &function : ir) {
-          if (function.isDeclaration())
+      [&](Module &M) {
+        for (Function &F : M) {
+          if (F.isDeclaration())
             continue;
           // Only there can an instruction be its own operand.
-          removeUnreachableBlocks(function);
-          for (const auto &[query, ids] : idsIn(function, queries))
-            Collection(function, ids).run();
+          removeUnreachableBlocks(F);
+          for (const auto &[Query, IDs] : idsIn(F, Queries))
+            Collection(F, IDs).run();
         }
       },
       /*isDeep=*/true);

@@ -16,103 +16,102 @@ namespace {
 /// the lowest byte first.
 class ValueWriter {
 public:
-  ValueWriter(const DataLayout &layout, std::string &bytes) : layout(layout), bytes(bytes) {}
+  ValueWriter(const DataLayout &DL, std::string &Bytes) : DL(DL), Bytes(Bytes) {}
 
   /// False if the value has a part that is not known.
-  bool write(const Constant &value, uint64_t place) {
-    if (isa<UndefValue>(value) || value.isNullValue() ||
-        isa<ConstantPointerNull>(value.stripPointerCasts()))
+  bool write(const Constant &C, uint64_t Offset) {
+    if (isa<UndefValue>(C) || C.isNullValue() || isa<ConstantPointerNull>(C.stripPointerCasts()))
       return true;
-    if (auto *number = dyn_cast<ConstantInt>(&value))
-      return write(number->getValue(), place);
-    if (auto *number = dyn_cast<ConstantFP>(&value))
-      return write(number->getValueAPF().bitcastToAPInt(), place);
-    if (auto *sequence = dyn_cast<ConstantDataSequential>(&value)) {
-      uint64_t size = sequence->getElementByteSize();
-      for (unsigned i = 0; i < sequence->getNumElements(); ++i)
-        if (!write(*sequence->getElementAsConstant(i), place + i * size))
+    if (auto *CI = dyn_cast<ConstantInt>(&C))
+      return write(CI->getValue(), Offset);
+    if (auto *CFP = dyn_cast<ConstantFP>(&C))
+      return write(CFP->getValueAPF().bitcastToAPInt(), Offset);
+    if (auto *CDS = dyn_cast<ConstantDataSequential>(&C)) {
+      uint64_t Size = CDS->getElementByteSize();
+      for (unsigned Idx = 0; Idx < CDS->getNumElements(); ++Idx)
+        if (!write(*CDS->getElementAsConstant(Idx), Offset + Idx * Size))
           return false;
       return true;
     }
-    auto *aggregate = dyn_cast<ConstantAggregate>(&value);
-    return aggregate && writeElements(*aggregate, place);
+    auto *Aggregate = dyn_cast<ConstantAggregate>(&C);
+    return Aggregate && writeElements(*Aggregate, Offset);
   }
 
 private:
-  bool write(const APInt &value, uint64_t place) {
-    for (unsigned bit = 0; bit < value.getBitWidth(); bit += 8) {
-      unsigned width = std::min(8u, value.getBitWidth() - bit);
-      bytes[place++] = static_cast<char>(value.extractBitsAsZExtValue(width, bit));
+  bool write(const APInt &Val, uint64_t Offset) {
+    for (unsigned Bit = 0; Bit < Val.getBitWidth(); Bit += 8) {
+      unsigned Width = std::min(8u, Val.getBitWidth() - Bit);
+      Bytes[Offset++] = static_cast<char>(Val.extractBitsAsZExtValue(Width, Bit));
     }
     return true;
   }
 
-  bool writeElements(const ConstantAggregate &aggregate, uint64_t place) {
-    auto *structure = dyn_cast<StructType>(aggregate.getType());
-    for (unsigned i = 0; i < aggregate.getNumOperands(); ++i) {
-      auto *element = cast<Constant>(aggregate.getOperand(i));
-      uint64_t offset = structure ? layout.getStructLayout(structure)->getElementOffset(i)
-                                  : i * layout.getTypeAllocSize(element->getType()).getFixedValue();
-      if (!write(*element, place + offset))
+  bool writeElements(const ConstantAggregate &Aggregate, uint64_t Offset) {
+    auto *STy = dyn_cast<StructType>(Aggregate.getType());
+    for (unsigned Idx = 0; Idx < Aggregate.getNumOperands(); ++Idx) {
+      auto *Element = cast<Constant>(Aggregate.getOperand(Idx));
+      uint64_t ElementOffset = STy ? DL.getStructLayout(STy)->getElementOffset(Idx)
+                                   : Idx * DL.getTypeAllocSize(Element->getType()).getFixedValue();
+      if (!write(*Element, Offset + ElementOffset))
         return false;
     }
     return true;
   }
 
-  const DataLayout &layout;
-  std::string &bytes;
+  const DataLayout &DL;
+  std::string &Bytes;
 };
 
 /// As `initialBytes` says.
-std::string bytesOf(llvm::Module &ir, GlobalVariable &variable) {
-  if (!variable.hasInitializer())
-    throw IRError(("'" + variable.getName() + "' is not defined here").str());
-  const Constant &value = *variable.getInitializer();
-  if (value.isNullValue() || isa<UndefValue>(value))
+std::string bytesOf(Module &M, GlobalVariable &Variable) {
+  if (!Variable.hasInitializer())
+    throw IRError(("'" + Variable.getName() + "' is not defined here").str());
+  const Constant &C = *Variable.getInitializer();
+  if (C.isNullValue() || isa<UndefValue>(C))
     return {};
-  const DataLayout &layout = ir.getDataLayout();
-  std::string bytes(layout.getTypeAllocSize(variable.getValueType()).getFixedValue(), '\0');
-  if (!ValueWriter(layout, bytes).write(value, 0))
-    throw IRError(("the initial value of '" + variable.getName() +
+  const DataLayout &DL = M.getDataLayout();
+  std::string Bytes(DL.getTypeAllocSize(Variable.getValueType()).getFixedValue(), '\0');
+  if (!ValueWriter(DL, Bytes).write(C, 0))
+    throw IRError(("the initial value of '" + Variable.getName() +
                    "' has bytes that are not known before a program runs")
                       .str());
-  return bytes;
+  return Bytes;
 }
 
-void replaceByBytes(llvm::Module &ir, GlobalVariable &variable, const std::string &bytes) {
-  const DataLayout &layout = ir.getDataLayout();
-  uint64_t size = layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
-  ArrayType *type = ArrayType::get(Type::getInt8Ty(ir.getContext()), size);
-  Constant *value = bytes.empty()
-                        ? Constant::getNullValue(type)
-                        : ConstantDataArray::getString(ir.getContext(), bytes, /*AddNull=*/false);
-  auto *made = new GlobalVariable(ir, type, variable.isConstant(), variable.getLinkage(), value, "",
-                                  &variable, variable.getThreadLocalMode(),
-                                  variable.getAddressSpace(), variable.isExternallyInitialized());
-  made->copyAttributesFrom(&variable);
-  made->setAlignment(variable.getAlign().value_or(layout.getABITypeAlign(variable.getValueType())));
-  made->copyMetadata(&variable, 0);
-  made->takeName(&variable);
-  variable.replaceAllUsesWith(made);
-  variable.eraseFromParent();
+void replaceByBytes(Module &M, GlobalVariable &Variable, const std::string &Bytes) {
+  const DataLayout &DL = M.getDataLayout();
+  uint64_t Size = DL.getTypeAllocSize(Variable.getValueType()).getFixedValue();
+  ArrayType *ArrayTy = ArrayType::get(Type::getInt8Ty(M.getContext()), Size);
+  Constant *C = Bytes.empty()
+                    ? Constant::getNullValue(ArrayTy)
+                    : ConstantDataArray::getString(M.getContext(), Bytes, /*AddNull=*/false);
+  auto *New = new GlobalVariable(M, ArrayTy, Variable.isConstant(), Variable.getLinkage(), C, "",
+                                 &Variable, Variable.getThreadLocalMode(),
+                                 Variable.getAddressSpace(), Variable.isExternallyInitialized());
+  New->copyAttributesFrom(&Variable);
+  New->setAlignment(Variable.getAlign().value_or(DL.getABITypeAlign(Variable.getValueType())));
+  New->copyMetadata(&Variable, 0);
+  New->takeName(&Variable);
+  Variable.replaceAllUsesWith(New);
+  Variable.eraseFromParent();
 }
 
 } // namespace
 
-std::string initialBytes(ModuleHandle &module, const std::string &name) {
-  return module.use("reading an initial value",
-                    [&](llvm::Module &ir) { return bytesOf(ir, findGlobalVariable(ir, name)); });
+std::string initialBytes(ModuleHandle &Handle, const std::string &Name) {
+  return Handle.use("reading an initial value",
+                    [&](Module &M) { return bytesOf(M, findGlobalVariable(M, Name)); });
 }
 
-void makeBytes(ModuleHandle &module, const std::vector<std::string> &names) {
-  module.use("making variables bytes", [&](llvm::Module &ir) {
-    std::vector<std::pair<GlobalVariable *, std::string>> plan;
-    for (const std::string &name : names) {
-      GlobalVariable &variable = findGlobalVariable(ir, name);
-      plan.emplace_back(&variable, bytesOf(ir, variable));
+void makeBytes(ModuleHandle &Handle, const std::vector<std::string> &Names) {
+  Handle.use("making variables bytes", [&](Module &M) {
+    std::vector<std::pair<GlobalVariable *, std::string>> Plan;
+    for (const std::string &Name : Names) {
+      GlobalVariable &Variable = findGlobalVariable(M, Name);
+      Plan.emplace_back(&Variable, bytesOf(M, Variable));
     }
-    for (auto &[variable, bytes] : plan)
-      replaceByBytes(ir, *variable, bytes);
+    for (auto &[Variable, Bytes] : Plan)
+      replaceByBytes(M, *Variable, Bytes);
   });
 }
 

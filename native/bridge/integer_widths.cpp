@@ -17,458 +17,454 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned widest = 64;
+constexpr unsigned MaxWidth = 64;
 
-bool isSupportedWidth(unsigned width) {
-  return width == 1 || (isPowerOf2_32(width) && width >= 8 && width <= widest);
+bool isSupportedWidth(unsigned Width) {
+  return Width == 1 || (isPowerOf2_32(Width) && Width >= 8 && Width <= MaxWidth);
 }
 
 /// Whether a type is an integer, or a vector of integers, of a width that SPIR-V lacks.
-bool isOdd(const Type *type) {
-  const auto *integer = dyn_cast<IntegerType>(type->getScalarType());
-  return integer && !isSupportedWidth(integer->getBitWidth());
+bool isOdd(const Type *Ty) {
+  const auto *Integer = dyn_cast<IntegerType>(Ty->getScalarType());
+  return Integer && !isSupportedWidth(Integer->getBitWidth());
 }
 
-bool isBooleanVector(const Type *type) {
-  return type->isVectorTy() && type->getScalarType()->isIntegerTy(1);
+bool isBooleanVector(const Type *Ty) {
+  return Ty->isVectorTy() && Ty->getScalarType()->isIntegerTy(1);
 }
 
 /// Whether bits are reinterpreted in a way that SPIR-V does not know.
-bool isOddBitcast(const Instruction &instruction) {
-  if (!isa<BitCastInst>(instruction))
+bool isOddBitcast(const Instruction &I) {
+  if (!isa<BitCastInst>(I))
     return false;
-  Type *from = instruction.getOperand(0)->getType(), *to = instruction.getType();
-  return isBooleanVector(from) != isBooleanVector(to);
+  Type *FromTy = I.getOperand(0)->getType(), *ToTy = I.getType();
+  return isBooleanVector(FromTy) != isBooleanVector(ToTy);
 }
 
-bool concerns(const Instruction &instruction) {
-  return isOdd(instruction.getType()) || isOddBitcast(instruction) ||
-         any_of(instruction.operands(), [](const Use &use) { return isOdd(use->getType()); });
+bool concerns(const Instruction &I) {
+  return isOdd(I.getType()) || isOddBitcast(I) ||
+         any_of(I.operands(), [](const Use &U) { return isOdd(U->getType()); });
 }
 
-std::string textOf(const Value &value) {
-  std::string text;
-  raw_string_ostream stream(text);
-  value.print(stream);
-  return StringRef(text).trim().str();
+std::string textOf(const Value &V) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  V.print(OS);
+  return StringRef(Text).trim().str();
 }
 
 /// The rewriting of one function.
 class Promotion {
 public:
-  explicit Promotion(Function &function)
-      : function(function), builder(function.getContext()), layout(function.getDataLayout()) {}
+  explicit Promotion(Function &F) : F(F), Builder(F.getContext()), DL(F.getDataLayout()) {}
 
   void run() {
-    for (const Argument &argument : function.args())
-      requireSupported(argument.getType(), argument);
-    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
-      for (Instruction &instruction : make_early_inc_range(*block))
-        if (concerns(instruction))
-          rewrite(instruction);
-    for (auto [old, made] : phis)
-      for (unsigned i = 0; i < old->getNumIncomingValues(); ++i)
-        made->addIncoming(promoted(old->getIncomingValue(i)), old->getIncomingBlock(i));
-    for (Instruction *old : replaced)
-      old->dropAllReferences();
-    for (Instruction *old : replaced)
-      old->eraseFromParent();
+    for (const Argument &Arg : F.args())
+      requireSupported(Arg.getType(), Arg);
+    for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+      for (Instruction &I : make_early_inc_range(*BB))
+        if (concerns(I))
+          rewrite(I);
+    for (auto [OldPhi, NewPhi] : Phis)
+      for (unsigned Idx = 0; Idx < OldPhi->getNumIncomingValues(); ++Idx)
+        NewPhi->addIncoming(promoted(OldPhi->getIncomingValue(Idx)), OldPhi->getIncomingBlock(Idx));
+    for (Instruction *Old : Replaced)
+      Old->dropAllReferences();
+    for (Instruction *Old : Replaced)
+      Old->eraseFromParent();
   }
 
 private:
-  Function &function;
-  IRBuilder<> builder;
-  const DataLayout &layout;
-  DenseMap<Value *, Value *> known;
-  SmallVector<std::pair<PHINode *, PHINode *>> phis;
-  SmallVector<Instruction *> replaced;
+  Function &F;
+  IRBuilder<> Builder;
+  const DataLayout &DL;
+  DenseMap<Value *, Value *> Promoted;
+  SmallVector<std::pair<PHINode *, PHINode *>> Phis;
+  SmallVector<Instruction *> Replaced;
 
-  [[noreturn]] void giveUp(const Value &value) const {
-    throw IRError(("'" + function.getName() + "' has an integer of a width that SPIR-V lacks, in" +
-                   " code that cannot do without: " + textOf(value))
+  [[noreturn]] void giveUp(const Value &V) const {
+    throw IRError(("'" + F.getName() + "' has an integer of a width that SPIR-V lacks, in" +
+                   " code that cannot do without: " + textOf(V))
                       .str());
   }
 
-  void requireSupported(const Type *type, const Value &value) const {
-    if (isOdd(type))
-      giveUp(value);
+  void requireSupported(const Type *Ty, const Value &V) const {
+    if (isOdd(Ty))
+      giveUp(V);
   }
 
-  static unsigned widthOf(const Value *value) { return value->getType()->getScalarSizeInBits(); }
+  static unsigned widthOf(const Value *V) { return V->getType()->getScalarSizeInBits(); }
 
-  Type *wider(Type *type, const Value &value) const {
-    unsigned width = type->getScalarSizeInBits();
-    if (width > widest)
-      giveUp(value);
-    unsigned next = std::max<unsigned>(8, PowerOf2Ceil(width));
-    return type->getWithNewBitWidth(next);
+  Type *wider(Type *Ty, const Value &V) const {
+    unsigned Width = Ty->getScalarSizeInBits();
+    if (Width > MaxWidth)
+      giveUp(V);
+    unsigned Next = std::max<unsigned>(8, PowerOf2Ceil(Width));
+    return Ty->getWithNewBitWidth(Next);
   }
 
   /// The value with its other bits zero; what has a width that SPIR-V knows as it is.
-  Value *promoted(Value *value) {
-    if (!isOdd(value->getType()))
-      return value;
-    if (auto found = known.find(value); found != known.end())
-      return found->second;
-    if (!isa<Constant>(value))
-      giveUp(*value);
-    return builder.CreateZExt(value, wider(value->getType(), *value));
+  Value *promoted(Value *V) {
+    if (!isOdd(V->getType()))
+      return V;
+    if (auto Found = Promoted.find(V); Found != Promoted.end())
+      return Found->second;
+    if (!isa<Constant>(V))
+      giveUp(*V);
+    return Builder.CreateZExt(V, wider(V->getType(), *V));
   }
 
   /// The value with its other bits like its sign.
-  Value *signExtended(Value *value) {
-    Value *wide = promoted(value);
-    unsigned unused = widthOf(wide) - widthOf(value);
-    return unused ? builder.CreateAShr(builder.CreateShl(wide, unused), unused) : wide;
+  Value *signExtended(Value *V) {
+    Value *Wide = promoted(V);
+    unsigned Unused = widthOf(Wide) - widthOf(V);
+    return Unused ? Builder.CreateAShr(Builder.CreateShl(Wide, Unused), Unused) : Wide;
   }
 
   /// Of a wider value, those bits that a value of `type` has.
-  Value *masked(Value *wide, const Type *type) {
-    APInt mask = APInt::getLowBitsSet(widthOf(wide), type->getScalarSizeInBits());
-    return builder.CreateAnd(wide, ConstantInt::get(wide->getType(), mask));
+  Value *masked(Value *Wide, const Type *Ty) {
+    APInt Mask = APInt::getLowBitsSet(widthOf(Wide), Ty->getScalarSizeInBits());
+    return Builder.CreateAnd(Wide, ConstantInt::get(Wide->getType(), Mask));
   }
 
-  void rewrite(Instruction &old) {
-    builder.SetInsertPoint(&old);
-    Value *made = replacementFor(old);
-    if (isOdd(old.getType()))
-      known[&old] = made;
-    else if (made)
-      old.replaceAllUsesWith(made);
-    replaced.push_back(&old);
+  void rewrite(Instruction &Old) {
+    Builder.SetInsertPoint(&Old);
+    Value *Result = replacementFor(Old);
+    if (isOdd(Old.getType()))
+      Promoted[&Old] = Result;
+    else if (Result)
+      Old.replaceAllUsesWith(Result);
+    Replaced.push_back(&Old);
   }
 
-  Value *replacementFor(Instruction &old) {
-    switch (old.getOpcode()) {
+  Value *replacementFor(Instruction &Old) {
+    switch (Old.getOpcode()) {
     case Instruction::PHI:
-      return phi(cast<PHINode>(old));
+      return phi(cast<PHINode>(Old));
     case Instruction::Load:
-      return load(cast<LoadInst>(old));
+      return load(cast<LoadInst>(Old));
     case Instruction::Store:
-      return store(cast<StoreInst>(old));
+      return store(cast<StoreInst>(Old));
     case Instruction::BitCast:
-      return bitcast(cast<BitCastInst>(old));
+      return bitcast(cast<BitCastInst>(Old));
     case Instruction::ICmp:
-      return compare(cast<ICmpInst>(old));
+      return compare(cast<ICmpInst>(Old));
     case Instruction::Switch:
-      return chooseCase(cast<SwitchInst>(old));
+      return chooseCase(cast<SwitchInst>(Old));
     case Instruction::Call:
-      return call(cast<CallInst>(old));
+      return call(cast<CallInst>(Old));
     case Instruction::GetElementPtr:
-      return address(cast<GetElementPtrInst>(old));
+      return address(cast<GetElementPtrInst>(Old));
     default:
-      if (auto *operation = dyn_cast<BinaryOperator>(&old))
-        return arithmetic(*operation);
-      if (auto *conversion = dyn_cast<CastInst>(&old))
-        return convert(*conversion);
-      return sameOperation(old);
+      if (auto *BinOp = dyn_cast<BinaryOperator>(&Old))
+        return arithmetic(*BinOp);
+      if (auto *CI = dyn_cast<CastInst>(&Old))
+        return convert(*CI);
+      return sameOperation(Old);
     }
   }
 
   /// Instructions that only hand values on.
-  Value *sameOperation(Instruction &old) {
-    switch (old.getOpcode()) {
+  Value *sameOperation(Instruction &Old) {
+    switch (Old.getOpcode()) {
     case Instruction::Select:
-      return builder.CreateSelect(old.getOperand(0), promoted(old.getOperand(1)),
-                                  promoted(old.getOperand(2)));
+      return Builder.CreateSelect(Old.getOperand(0), promoted(Old.getOperand(1)),
+                                  promoted(Old.getOperand(2)));
     case Instruction::Freeze:
       // What is frozen may have any bits, also where zeros have to be.
-      return masked(builder.CreateFreeze(promoted(old.getOperand(0))), old.getType());
+      return masked(Builder.CreateFreeze(promoted(Old.getOperand(0))), Old.getType());
     case Instruction::ExtractElement:
-      return builder.CreateExtractElement(promoted(old.getOperand(0)), promoted(old.getOperand(1)));
+      return Builder.CreateExtractElement(promoted(Old.getOperand(0)), promoted(Old.getOperand(1)));
     case Instruction::InsertElement:
-      return builder.CreateInsertElement(promoted(old.getOperand(0)), promoted(old.getOperand(1)),
-                                         promoted(old.getOperand(2)));
+      return Builder.CreateInsertElement(promoted(Old.getOperand(0)), promoted(Old.getOperand(1)),
+                                         promoted(Old.getOperand(2)));
     case Instruction::ShuffleVector:
-      return builder.CreateShuffleVector(promoted(old.getOperand(0)), promoted(old.getOperand(1)),
-                                         cast<ShuffleVectorInst>(old).getShuffleMask());
+      return Builder.CreateShuffleVector(promoted(Old.getOperand(0)), promoted(Old.getOperand(1)),
+                                         cast<ShuffleVectorInst>(Old).getShuffleMask());
     default:
-      giveUp(old);
+      giveUp(Old);
     }
   }
 
-  Value *phi(PHINode &old) {
-    PHINode *made =
-        builder.CreatePHI(wider(old.getType(), old), old.getNumIncomingValues(), old.getName());
-    phis.push_back({&old, made});
-    return made;
+  Value *phi(PHINode &Old) {
+    PHINode *NewPhi =
+        Builder.CreatePHI(wider(Old.getType(), Old), Old.getNumIncomingValues(), Old.getName());
+    Phis.push_back({&Old, NewPhi});
+    return NewPhi;
   }
 
-  Value *arithmetic(BinaryOperator &old) {
-    bool isSigned = old.getOpcode() == Instruction::AShr || old.getOpcode() == Instruction::SDiv ||
-                    old.getOpcode() == Instruction::SRem;
-    Value *left = isSigned ? signExtended(old.getOperand(0)) : promoted(old.getOperand(0));
+  Value *arithmetic(BinaryOperator &Old) {
+    bool IsSigned = Old.getOpcode() == Instruction::AShr || Old.getOpcode() == Instruction::SDiv ||
+                    Old.getOpcode() == Instruction::SRem;
+    Value *Left = IsSigned ? signExtended(Old.getOperand(0)) : promoted(Old.getOperand(0));
     // The number of places to shift by has no sign.
-    Value *right = isSigned && old.getOpcode() != Instruction::AShr
-                       ? signExtended(old.getOperand(1))
-                       : promoted(old.getOperand(1));
-    return masked(builder.CreateBinOp(old.getOpcode(), left, right), old.getType());
+    Value *Right = IsSigned && Old.getOpcode() != Instruction::AShr
+                       ? signExtended(Old.getOperand(1))
+                       : promoted(Old.getOperand(1));
+    return masked(Builder.CreateBinOp(Old.getOpcode(), Left, Right), Old.getType());
   }
 
-  Value *compare(ICmpInst &old) {
-    auto operand = [&](unsigned i) {
-      return old.isSigned() ? signExtended(old.getOperand(i)) : promoted(old.getOperand(i));
+  Value *compare(ICmpInst &Old) {
+    auto Operand = [&](unsigned Idx) {
+      return Old.isSigned() ? signExtended(Old.getOperand(Idx)) : promoted(Old.getOperand(Idx));
     };
-    return builder.CreateICmp(old.getPredicate(), operand(0), operand(1));
+    return Builder.CreateICmp(Old.getPredicate(), Operand(0), Operand(1));
   }
 
-  Value *convert(CastInst &old) {
-    Value *from = old.getOperand(0);
-    Type *to = isOdd(old.getType()) ? wider(old.getType(), old) : old.getType();
-    switch (old.getOpcode()) {
+  Value *convert(CastInst &Old) {
+    Value *From = Old.getOperand(0);
+    Type *ToTy = isOdd(Old.getType()) ? wider(Old.getType(), Old) : Old.getType();
+    switch (Old.getOpcode()) {
     case Instruction::Trunc:
     case Instruction::ZExt: {
-      Value *made = builder.CreateZExtOrTrunc(promoted(from), to);
-      return isOdd(old.getType()) ? masked(made, old.getType()) : made;
+      Value *Result = Builder.CreateZExtOrTrunc(promoted(From), ToTy);
+      return isOdd(Old.getType()) ? masked(Result, Old.getType()) : Result;
     }
     case Instruction::SExt: {
-      Value *made = builder.CreateSExtOrTrunc(signExtended(from), to);
-      return isOdd(old.getType()) ? masked(made, old.getType()) : made;
+      Value *Result = Builder.CreateSExtOrTrunc(signExtended(From), ToTy);
+      return isOdd(Old.getType()) ? masked(Result, Old.getType()) : Result;
     }
     case Instruction::UIToFP:
-      return builder.CreateUIToFP(promoted(from), to);
+      return Builder.CreateUIToFP(promoted(From), ToTy);
     case Instruction::SIToFP:
-      return builder.CreateSIToFP(signExtended(from), to);
+      return Builder.CreateSIToFP(signExtended(From), ToTy);
     case Instruction::FPToUI:
-      return masked(builder.CreateFPToUI(from, to), old.getType());
+      return masked(Builder.CreateFPToUI(From, ToTy), Old.getType());
     case Instruction::FPToSI:
-      return masked(builder.CreateFPToSI(from, to), old.getType());
+      return masked(Builder.CreateFPToSI(From, ToTy), Old.getType());
     case Instruction::PtrToInt:
-      return masked(builder.CreatePtrToInt(from, to), old.getType());
+      return masked(Builder.CreatePtrToInt(From, ToTy), Old.getType());
     case Instruction::IntToPtr:
-      return builder.CreateIntToPtr(promoted(from), to);
+      return Builder.CreateIntToPtr(promoted(From), ToTy);
     default:
-      giveUp(old);
+      giveUp(Old);
     }
   }
 
   /// Bits as an integer, or as a vector; the first element has the lowest bits.
-  Value *bitcast(BitCastInst &old) {
-    Value *from = old.getOperand(0);
-    if (isa<FixedVectorType>(from->getType()) && old.getType()->isIntegerTy())
-      return joined(from, old);
-    if (from->getType()->isIntegerTy() && isa<FixedVectorType>(old.getType()))
-      return parted(from, old);
-    giveUp(old);
+  Value *bitcast(BitCastInst &Old) {
+    Value *From = Old.getOperand(0);
+    if (isa<FixedVectorType>(From->getType()) && Old.getType()->isIntegerTy())
+      return joined(From, Old);
+    if (From->getType()->isIntegerTy() && isa<FixedVectorType>(Old.getType()))
+      return parted(From, Old);
+    giveUp(Old);
   }
 
-  Value *joined(Value *vector, BitCastInst &old) {
-    Type *to = isOdd(old.getType()) ? wider(old.getType(), old) : old.getType();
-    unsigned width = widthOf(vector);
-    Value *elements = promoted(vector), *made = ConstantInt::get(to, 0);
-    for (unsigned i = 0; i < cast<FixedVectorType>(vector->getType())->getNumElements(); ++i) {
-      Value *element = builder.CreateZExtOrTrunc(builder.CreateExtractElement(elements, i), to);
-      made = builder.CreateOr(made, builder.CreateShl(element, i * width));
+  Value *joined(Value *Vector, BitCastInst &Old) {
+    Type *ToTy = isOdd(Old.getType()) ? wider(Old.getType(), Old) : Old.getType();
+    unsigned Width = widthOf(Vector);
+    Value *Elements = promoted(Vector), *Result = ConstantInt::get(ToTy, 0);
+    for (unsigned Idx = 0; Idx < cast<FixedVectorType>(Vector->getType())->getNumElements();
+         ++Idx) {
+      Value *Element = Builder.CreateZExtOrTrunc(Builder.CreateExtractElement(Elements, Idx), ToTy);
+      Result = Builder.CreateOr(Result, Builder.CreateShl(Element, Idx * Width));
     }
-    return made;
+    return Result;
   }
 
-  Value *parted(Value *bits, BitCastInst &old) {
-    Type *type = isOdd(old.getType()) ? wider(old.getType(), old) : old.getType();
-    unsigned width = old.getType()->getScalarSizeInBits();
-    Value *all = promoted(bits), *made = PoisonValue::get(type);
-    for (unsigned i = 0; i < cast<FixedVectorType>(type)->getNumElements(); ++i) {
-      Value *element =
-          builder.CreateZExtOrTrunc(builder.CreateLShr(all, i * width), type->getScalarType());
-      if (isOdd(old.getType()))
-        element = masked(element, old.getType());
-      made = builder.CreateInsertElement(made, element, i);
+  Value *parted(Value *Bits, BitCastInst &Old) {
+    Type *Ty = isOdd(Old.getType()) ? wider(Old.getType(), Old) : Old.getType();
+    unsigned Width = Old.getType()->getScalarSizeInBits();
+    Value *All = promoted(Bits), *Result = PoisonValue::get(Ty);
+    for (unsigned Idx = 0; Idx < cast<FixedVectorType>(Ty)->getNumElements(); ++Idx) {
+      Value *Element =
+          Builder.CreateZExtOrTrunc(Builder.CreateLShr(All, Idx * Width), Ty->getScalarType());
+      if (isOdd(Old.getType()))
+        Element = masked(Element, Old.getType());
+      Result = Builder.CreateInsertElement(Result, Element, Idx);
     }
-    return made;
+    return Result;
   }
 
   /// Calls `visit` for each part of an integer in memory: its type, and its place in bytes.
-  template <class Visit> void forEachPart(Type *type, Visit visit) {
-    uint64_t size = layout.getTypeStoreSize(type).getFixedValue();
-    for (uint64_t offset = 0; offset < size;) {
-      uint64_t part = std::min<uint64_t>(bit_floor(size - offset), widest / 8);
-      visit(builder.getIntNTy(part * 8), offset);
-      offset += part;
+  template <typename Callable> void forEachPart(Type *Ty, Callable Visit) {
+    uint64_t Size = DL.getTypeStoreSize(Ty).getFixedValue();
+    for (uint64_t Offset = 0; Offset < Size;) {
+      uint64_t Part = std::min<uint64_t>(bit_floor(Size - Offset), MaxWidth / 8);
+      Visit(Builder.getIntNTy(Part * 8), Offset);
+      Offset += Part;
     }
   }
 
-  Value *load(LoadInst &old) {
-    if (!old.getType()->isIntegerTy())
-      giveUp(old);
-    Type *to = wider(old.getType(), old);
-    Value *made = ConstantInt::get(to, 0);
-    forEachPart(old.getType(), [&](Type *part, uint64_t offset) {
-      Value *place =
-          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), old.getPointerOperand(), offset);
-      LoadInst *read = builder.CreateAlignedLoad(
-          part, place, commonAlignment(old.getAlign(), offset), old.isVolatile());
-      made = builder.CreateOr(made, builder.CreateShl(builder.CreateZExt(read, to), offset * 8));
+  Value *load(LoadInst &Old) {
+    if (!Old.getType()->isIntegerTy())
+      giveUp(Old);
+    Type *ToTy = wider(Old.getType(), Old);
+    Value *Result = ConstantInt::get(ToTy, 0);
+    forEachPart(Old.getType(), [&](Type *PartTy, uint64_t Offset) {
+      Value *Address =
+          Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Old.getPointerOperand(), Offset);
+      LoadInst *Part = Builder.CreateAlignedLoad(
+          PartTy, Address, commonAlignment(Old.getAlign(), Offset), Old.isVolatile());
+      Result =
+          Builder.CreateOr(Result, Builder.CreateShl(Builder.CreateZExt(Part, ToTy), Offset * 8));
     });
-    return masked(made, old.getType());
+    return masked(Result, Old.getType());
   }
 
-  Value *store(StoreInst &old) {
-    Type *type = old.getValueOperand()->getType();
-    if (!type->isIntegerTy())
-      giveUp(old);
-    Value *value = promoted(old.getValueOperand());
-    forEachPart(type, [&](Type *part, uint64_t offset) {
-      Value *place =
-          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), old.getPointerOperand(), offset);
-      Value *bits = builder.CreateTrunc(builder.CreateLShr(value, offset * 8), part);
-      builder.CreateAlignedStore(bits, place, commonAlignment(old.getAlign(), offset),
-                                 old.isVolatile());
+  Value *store(StoreInst &Old) {
+    Type *Ty = Old.getValueOperand()->getType();
+    if (!Ty->isIntegerTy())
+      giveUp(Old);
+    Value *V = promoted(Old.getValueOperand());
+    forEachPart(Ty, [&](Type *PartTy, uint64_t Offset) {
+      Value *Address =
+          Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Old.getPointerOperand(), Offset);
+      Value *Bits = Builder.CreateTrunc(Builder.CreateLShr(V, Offset * 8), PartTy);
+      Builder.CreateAlignedStore(Bits, Address, commonAlignment(Old.getAlign(), Offset),
+                                 Old.isVolatile());
     });
     return nullptr;
   }
 
-  Value *chooseCase(SwitchInst &old) {
-    Value *condition = promoted(old.getCondition());
-    SwitchInst *made = builder.CreateSwitch(condition, old.getDefaultDest(), old.getNumCases());
-    for (auto &each : old.cases())
-      made->addCase(cast<ConstantInt>(promoted(each.getCaseValue())), each.getCaseSuccessor());
-    made->copyMetadata(old);
+  Value *chooseCase(SwitchInst &Old) {
+    Value *Cond = promoted(Old.getCondition());
+    SwitchInst *NewSwitch = Builder.CreateSwitch(Cond, Old.getDefaultDest(), Old.getNumCases());
+    for (auto &Case : Old.cases())
+      NewSwitch->addCase(cast<ConstantInt>(promoted(Case.getCaseValue())), Case.getCaseSuccessor());
+    NewSwitch->copyMetadata(Old);
     return nullptr;
   }
 
-  Value *address(GetElementPtrInst &old) {
-    SmallVector<Value *> indices;
+  Value *address(GetElementPtrInst &Old) {
+    SmallVector<Value *> Indices;
     // Indices count from where the pointer points, in both directions.
-    for (Use &index : old.indices())
-      indices.push_back(signExtended(index));
-    return builder.CreateGEP(old.getSourceElementType(), old.getPointerOperand(), indices,
-                             old.getName(), old.getNoWrapFlags());
+    for (Use &Index : Old.indices())
+      Indices.push_back(signExtended(Index));
+    return Builder.CreateGEP(Old.getSourceElementType(), Old.getPointerOperand(), Indices,
+                             Old.getName(), Old.getNoWrapFlags());
   }
 
-  Value *call(CallInst &old) {
-    auto *intrinsic = dyn_cast<IntrinsicInst>(&old);
-    if (!intrinsic)
-      giveUp(old);
-    Type *type = old.getArgOperand(0)->getType();
-    switch (intrinsic->getIntrinsicID()) {
+  Value *call(CallInst &Old) {
+    auto *II = dyn_cast<IntrinsicInst>(&Old);
+    if (!II)
+      giveUp(Old);
+    Type *Ty = Old.getArgOperand(0)->getType();
+    switch (II->getIntrinsicID()) {
     case Intrinsic::umin:
     case Intrinsic::umax:
-      return builder.CreateBinaryIntrinsic(intrinsic->getIntrinsicID(),
-                                           promoted(old.getArgOperand(0)),
-                                           promoted(old.getArgOperand(1)));
+      return Builder.CreateBinaryIntrinsic(II->getIntrinsicID(), promoted(Old.getArgOperand(0)),
+                                           promoted(Old.getArgOperand(1)));
     case Intrinsic::smin:
     case Intrinsic::smax:
-      return masked(builder.CreateBinaryIntrinsic(intrinsic->getIntrinsicID(),
-                                                  signExtended(old.getArgOperand(0)),
-                                                  signExtended(old.getArgOperand(1))),
-                    type);
+      return masked(Builder.CreateBinaryIntrinsic(II->getIntrinsicID(),
+                                                  signExtended(Old.getArgOperand(0)),
+                                                  signExtended(Old.getArgOperand(1))),
+                    Ty);
     case Intrinsic::abs:
-      return masked(builder.CreateBinaryIntrinsic(
-                        Intrinsic::abs, signExtended(old.getArgOperand(0)), builder.getFalse()),
-                    type);
+      return masked(Builder.CreateBinaryIntrinsic(
+                        Intrinsic::abs, signExtended(Old.getArgOperand(0)), Builder.getFalse()),
+                    Ty);
     case Intrinsic::ctpop:
-      return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, promoted(old.getArgOperand(0)));
+      return Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, promoted(Old.getArgOperand(0)));
     case Intrinsic::bswap:
     case Intrinsic::bitreverse:
-      return reversed(intrinsic->getIntrinsicID(), old.getArgOperand(0));
+      return reversed(II->getIntrinsicID(), Old.getArgOperand(0));
     case Intrinsic::fshl:
     case Intrinsic::fshr:
-      return funnelShift(*intrinsic);
+      return funnelShift(*II);
     case Intrinsic::uadd_sat:
     case Intrinsic::usub_sat:
     case Intrinsic::sadd_sat:
     case Intrinsic::ssub_sat:
-      return saturated(*cast<SaturatingInst>(intrinsic));
+      return saturated(*cast<SaturatingInst>(II));
     case Intrinsic::ctlz:
-      return leadingZeros(old.getArgOperand(0));
+      return leadingZeros(Old.getArgOperand(0));
     case Intrinsic::cttz:
-      return trailingZeros(old.getArgOperand(0));
+      return trailingZeros(Old.getArgOperand(0));
     default:
-      giveUp(old);
+      giveUp(Old);
     }
   }
 
   /// In the wider integer, the reversed bits come out at the upper end.
-  Value *reversed(Intrinsic::ID operation, Value *value) {
-    Value *wide = builder.CreateUnaryIntrinsic(operation, promoted(value));
-    return builder.CreateLShr(wide, widthOf(wide) - widthOf(value));
+  Value *reversed(Intrinsic::ID ID, Value *V) {
+    Value *Wide = Builder.CreateUnaryIntrinsic(ID, promoted(V));
+    return Builder.CreateLShr(Wide, widthOf(Wide) - widthOf(V));
   }
 
   /// The two operands one after the other, shifted, and one end of that.
-  Value *funnelShift(IntrinsicInst &old) {
-    unsigned width = widthOf(&old);
-    Value *high = promoted(old.getArgOperand(0)), *low = promoted(old.getArgOperand(1));
-    Type *type = high->getType();
-    Value *size = ConstantInt::get(type, width);
-    Value *by = builder.CreateURem(promoted(old.getArgOperand(2)), size);
-    if (old.getIntrinsicID() == Intrinsic::fshr)
-      by = builder.CreateSub(size, by);
+  Value *funnelShift(IntrinsicInst &Old) {
+    unsigned Width = widthOf(&Old);
+    Value *High = promoted(Old.getArgOperand(0)), *Low = promoted(Old.getArgOperand(1));
+    Type *Ty = High->getType();
+    Value *Size = ConstantInt::get(Ty, Width);
+    Value *Amount = Builder.CreateURem(promoted(Old.getArgOperand(2)), Size);
+    if (Old.getIntrinsicID() == Intrinsic::fshr)
+      Amount = Builder.CreateSub(Size, Amount);
     // Both shifts are by at most the width, which is less than that of the wider type.
-    Value *made = builder.CreateOr(builder.CreateShl(high, by),
-                                   builder.CreateLShr(low, builder.CreateSub(size, by)));
-    return masked(made, old.getType());
+    Value *Result = Builder.CreateOr(Builder.CreateShl(High, Amount),
+                                     Builder.CreateLShr(Low, Builder.CreateSub(Size, Amount)));
+    return masked(Result, Old.getType());
   }
 
   /// The wider type has room for one more bit.
-  Value *saturated(SaturatingInst &old) {
-    unsigned width = widthOf(&old);
-    auto operand = [&](Value *value) {
-      return old.isSigned() ? signExtended(value) : promoted(value);
+  Value *saturated(SaturatingInst &Old) {
+    unsigned Width = widthOf(&Old);
+    auto Operand = [&](Value *V) { return Old.isSigned() ? signExtended(V) : promoted(V); };
+    Value *Exact =
+        Builder.CreateBinOp(Old.getBinaryOp(), Operand(Old.getLHS()), Operand(Old.getRHS()));
+    auto Bounded = [&](Intrinsic::ID ID, Value *V, const APInt &Bound) {
+      return Builder.CreateBinaryIntrinsic(ID, V, ConstantInt::get(V->getType(), Bound));
     };
-    Value *exact =
-        builder.CreateBinOp(old.getBinaryOp(), operand(old.getLHS()), operand(old.getRHS()));
-    auto bounded = [&](Intrinsic::ID operation, Value *value, const APInt &bound) {
-      return builder.CreateBinaryIntrinsic(operation, value,
-                                           ConstantInt::get(value->getType(), bound));
-    };
-    unsigned wide = widthOf(exact);
+    unsigned WideWidth = widthOf(Exact);
     // A sum may take all bits of the wider type; a difference may be negative.
-    if (old.getIntrinsicID() == Intrinsic::uadd_sat)
-      return bounded(Intrinsic::umin, exact, APInt::getLowBitsSet(wide, width));
-    APInt least =
-        old.isSigned() ? APInt::getSignedMinValue(width).sext(wide) : APInt::getZero(wide);
-    Value *made = bounded(Intrinsic::smax, exact, least);
-    if (old.isSigned())
-      made = bounded(Intrinsic::smin, made, APInt::getSignedMaxValue(width).zext(wide));
-    return masked(made, old.getType());
+    if (Old.getIntrinsicID() == Intrinsic::uadd_sat)
+      return Bounded(Intrinsic::umin, Exact, APInt::getLowBitsSet(WideWidth, Width));
+    APInt Min = Old.isSigned() ? APInt::getSignedMinValue(Width).sext(WideWidth)
+                               : APInt::getZero(WideWidth);
+    Value *Result = Bounded(Intrinsic::smax, Exact, Min);
+    if (Old.isSigned())
+      Result = Bounded(Intrinsic::smin, Result, APInt::getSignedMaxValue(Width).zext(WideWidth));
+    return masked(Result, Old.getType());
   }
 
-  Value *leadingZeros(Value *value) {
-    Value *wide = promoted(value);
-    Value *zeros = builder.CreateBinaryIntrinsic(Intrinsic::ctlz, wide, builder.getFalse());
-    return builder.CreateSub(zeros,
-                             ConstantInt::get(wide->getType(), widthOf(wide) - widthOf(value)));
+  Value *leadingZeros(Value *V) {
+    Value *Wide = promoted(V);
+    Value *Zeros = Builder.CreateBinaryIntrinsic(Intrinsic::ctlz, Wide, Builder.getFalse());
+    return Builder.CreateSub(Zeros, ConstantInt::get(Wide->getType(), widthOf(Wide) - widthOf(V)));
   }
 
-  Value *trailingZeros(Value *value) {
-    Value *wide = promoted(value);
-    APInt end = APInt::getOneBitSet(widthOf(wide), widthOf(value));
-    return builder.CreateBinaryIntrinsic(
-        Intrinsic::cttz, builder.CreateOr(wide, ConstantInt::get(wide->getType(), end)),
-        builder.getFalse());
+  Value *trailingZeros(Value *V) {
+    Value *Wide = promoted(V);
+    APInt EndBit = APInt::getOneBitSet(widthOf(Wide), widthOf(V));
+    return Builder.CreateBinaryIntrinsic(
+        Intrinsic::cttz, Builder.CreateOr(Wide, ConstantInt::get(Wide->getType(), EndBit)),
+        Builder.getFalse());
   }
 };
 
-void maskParts(Function &function) {
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    auto *wide = dyn_cast<ZExtInst>(&instruction);
-    auto *part = wide ? dyn_cast<TruncInst>(wide->getOperand(0)) : nullptr;
-    if (!part)
+void maskParts(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *ZExt = dyn_cast<ZExtInst>(&I);
+    auto *Trunc = ZExt ? dyn_cast<TruncInst>(ZExt->getOperand(0)) : nullptr;
+    if (!Trunc)
       continue;
-    IRBuilder<> builder(wide);
-    Value *all = builder.CreateZExtOrTrunc(part->getOperand(0), wide->getType());
-    APInt mask = APInt::getLowBitsSet(wide->getType()->getScalarSizeInBits(),
-                                      part->getType()->getScalarSizeInBits());
-    wide->replaceAllUsesWith(builder.CreateAnd(all, ConstantInt::get(wide->getType(), mask)));
-    wide->eraseFromParent();
+    IRBuilder<> Builder(ZExt);
+    Value *All = Builder.CreateZExtOrTrunc(Trunc->getOperand(0), ZExt->getType());
+    APInt Mask = APInt::getLowBitsSet(ZExt->getType()->getScalarSizeInBits(),
+                                      Trunc->getType()->getScalarSizeInBits());
+    ZExt->replaceAllUsesWith(Builder.CreateAnd(All, ConstantInt::get(ZExt->getType(), Mask)));
+    ZExt->eraseFromParent();
   }
 }
 
 } // namespace
 
-void promoteIntegers(ModuleHandle &module) {
-  module.use("promoting integers", [](llvm::Module &ir) {
-    for (Function *function : functionsWith(ir, concerns)) {
-      removeUnreachableBlocks(*function);
-      rewriteOrRestore(*function, [&] { Promotion(*function).run(); });
+void promoteIntegers(ModuleHandle &Handle) {
+  Handle.use("promoting integers", [](Module &M) {
+    for (Function *F : functionsWith(M, concerns)) {
+      removeUnreachableBlocks(*F);
+      rewriteOrRestore(*F, [&] { Promotion(*F).run(); });
     }
   });
 }
 
-void maskWidenedParts(ModuleHandle &module) {
-  module.use("masking widened parts of integers", [](llvm::Module &ir) {
-    for (Function &function : ir)
-      maskParts(function);
+void maskWidenedParts(ModuleHandle &Handle) {
+  Handle.use("masking widened parts of integers", [](Module &M) {
+    for (Function &F : M)
+      maskParts(F);
   });
 }
 

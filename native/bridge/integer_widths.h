@@ -10,9 +10,9 @@ class ModuleHandle;
 /// another width becomes the next wider integer, whose other bits are zero. Throws IRError if that
 /// is not possible: more than 64 bits, or such integers in signatures, aggregates or vectors in
 /// memory.
-void promoteIntegers(ModuleHandle &module);
+void promoteIntegers(ModuleHandle &Handle);
 
 /// Writes `zext (trunc x)` as a mask of `x` at the width of the result.
-void maskWidenedParts(ModuleHandle &module);
+void maskWidenedParts(ModuleHandle &Handle);
 
 } // namespace dovetail

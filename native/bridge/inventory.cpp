@@ -16,64 +16,63 @@ namespace {
 /// Prints each type once: thousands of functions share a handful of types.
 class TypeTexts {
 public:
-  const std::string &operator()(Type *type) {
-    auto [entry, isNew] = texts.try_emplace(type);
-    if (isNew) {
-      raw_string_ostream stream(entry->second);
-      type->print(stream, /*IsForDebug=*/false, /*NoDetails=*/true);
+  const std::string &operator()(Type *Ty) {
+    auto [Entry, IsNew] = Texts.try_emplace(Ty);
+    if (IsNew) {
+      raw_string_ostream OS(Entry->second);
+      Ty->print(OS, /*IsForDebug=*/false, /*NoDetails=*/true);
     }
-    return entry->second;
+    return Entry->second;
   }
 
 private:
-  DenseMap<Type *, std::string> texts;
+  DenseMap<Type *, std::string> Texts;
 };
 
-FunctionRecord describe(const Function &function, TypeTexts &text) {
-  FunctionRecord record{
-      function.getName().str(),           function.isDeclaration(),
-      linkageName(function.getLinkage()), callingConventionName(function.getCallingConv()),
-      text(function.getReturnType()),     {}};
-  for (Type *type : function.getFunctionType()->params())
-    record.parameterTypes.push_back(text(type));
-  return record;
+FunctionRecord describe(const Function &F, TypeTexts &TypeText) {
+  FunctionRecord Record{F.getName().str(),           F.isDeclaration(),
+                        linkageName(F.getLinkage()), callingConventionName(F.getCallingConv()),
+                        TypeText(F.getReturnType()), {}};
+  for (Type *Ty : F.getFunctionType()->params())
+    Record.ParameterTypes.push_back(TypeText(Ty));
+  return Record;
 }
 
-GlobalVariableRecord describe(const GlobalVariable &variable, TypeTexts &text) {
-  const DataLayout &layout = variable.getDataLayout();
-  Type *type = variable.getValueType();
+GlobalVariableRecord describe(const GlobalVariable &Variable, TypeTexts &TypeText) {
+  const DataLayout &DL = Variable.getDataLayout();
+  Type *Ty = Variable.getValueType();
   // A declaration may have an opaque type, which has neither size nor alignment.
-  bool isSized = type->isSized();
-  Align natural = isSized ? layout.getABITypeAlign(type) : Align(1);
-  return {variable.getName().str(),
-          variable.isDeclaration(),
-          linkageName(variable.getLinkage()),
-          variable.getAddressSpace(),
-          text(type),
-          isSized ? layout.getTypeAllocSize(type).getFixedValue() : 0,
-          variable.getAlign().value_or(natural).value(),
-          variable.isConstant()};
+  bool IsSized = Ty->isSized();
+  Align NaturalAlign = IsSized ? DL.getABITypeAlign(Ty) : Align(1);
+  return {Variable.getName().str(),
+          Variable.isDeclaration(),
+          linkageName(Variable.getLinkage()),
+          Variable.getAddressSpace(),
+          TypeText(Ty),
+          IsSized ? DL.getTypeAllocSize(Ty).getFixedValue() : 0,
+          Variable.getAlign().value_or(NaturalAlign).value(),
+          Variable.isConstant()};
 }
 
 } // namespace
 
-std::vector<FunctionRecord> listFunctions(ModuleHandle &module) {
-  return module.use("listing functions", [](const llvm::Module &ir) {
-    TypeTexts text;
-    std::vector<FunctionRecord> records;
-    for (const Function &function : ir)
-      records.push_back(describe(function, text));
-    return records;
+std::vector<FunctionRecord> listFunctions(ModuleHandle &Handle) {
+  return Handle.use("listing functions", [](const Module &M) {
+    TypeTexts TypeText;
+    std::vector<FunctionRecord> Records;
+    for (const Function &F : M)
+      Records.push_back(describe(F, TypeText));
+    return Records;
   });
 }
 
-std::vector<GlobalVariableRecord> listGlobalVariables(ModuleHandle &module) {
-  return module.use("listing global variables", [](const llvm::Module &ir) {
-    TypeTexts text;
-    std::vector<GlobalVariableRecord> records;
-    for (const GlobalVariable &variable : ir.globals())
-      records.push_back(describe(variable, text));
-    return records;
+std::vector<GlobalVariableRecord> listGlobalVariables(ModuleHandle &Handle) {
+  return Handle.use("listing global variables", [](const Module &M) {
+    TypeTexts TypeText;
+    std::vector<GlobalVariableRecord> Records;
+    for (const GlobalVariable &Variable : M.globals())
+      Records.push_back(describe(Variable, TypeText));
+    return Records;
   });
 }
 

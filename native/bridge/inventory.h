@@ -10,27 +10,27 @@ namespace dovetail {
 class ModuleHandle;
 
 struct FunctionRecord {
-  std::string name;
-  bool isDeclaration;
-  std::string linkage;
-  std::string callingConvention;
-  std::string returnType;
-  std::vector<std::string> parameterTypes;
+  std::string Name;
+  bool IsDeclaration;
+  std::string Linkage;
+  std::string CallingConvention;
+  std::string ReturnType;
+  std::vector<std::string> ParameterTypes;
 };
 
 struct GlobalVariableRecord {
-  std::string name;
-  bool isDeclaration;
-  std::string linkage;
-  unsigned addressSpace;
-  std::string valueType;
-  uint64_t size;
-  uint64_t alignment;
-  bool isConstant;
+  std::string Name;
+  bool IsDeclaration;
+  std::string Linkage;
+  unsigned AddressSpace;
+  std::string ValueType;
+  uint64_t Size;
+  uint64_t Alignment;
+  bool IsConstant;
 };
 
 /// Both in the order of the module.
-std::vector<FunctionRecord> listFunctions(ModuleHandle &module);
-std::vector<GlobalVariableRecord> listGlobalVariables(ModuleHandle &module);
+std::vector<FunctionRecord> listFunctions(ModuleHandle &Handle);
+std::vector<GlobalVariableRecord> listGlobalVariables(ModuleHandle &Handle);
 
 } // namespace dovetail

@@ -15,150 +15,150 @@ namespace {
 
 // Metadata can be cyclic, and nodes that others share would be there many times; what the toolchain
 // writes is at most a few levels deep and has few operands.
-constexpr unsigned maxDepth = 32;
-constexpr unsigned maxOperands = 1 << 16;
+constexpr unsigned MaxDepth = 32;
+constexpr unsigned MaxOperands = 1 << 16;
 
-MetadataNode readNode(const MDNode &node, unsigned depth, unsigned &budget);
+MetadataNode readNode(const MDNode &Node, unsigned Depth, unsigned &Budget);
 
-MetadataNode readNode(const MDNode &node) {
-  unsigned budget = maxOperands;
-  return readNode(node, 0, budget);
+MetadataNode readNode(const MDNode &Node) {
+  unsigned Budget = MaxOperands;
+  return readNode(Node, 0, Budget);
 }
 
-MetadataOperand readOperand(const Metadata *operand, unsigned depth, unsigned &budget) {
-  if (!budget--)
+MetadataOperand readOperand(const Metadata *Op, unsigned Depth, unsigned &Budget) {
+  if (!Budget--)
     throw IRError("a metadata node has too many operands");
-  if (!operand)
+  if (!Op)
     return {};
-  if (auto *text = dyn_cast<MDString>(operand))
-    return {readText(text->getString())};
-  if (auto *node = dyn_cast<MDNode>(operand))
-    return {readNode(*node, depth, budget)};
-  auto *integer = mdconst::dyn_extract<ConstantInt>(const_cast<Metadata *>(operand));
-  if (!integer || integer->getBitWidth() > 64)
+  if (auto *Text = dyn_cast<MDString>(Op))
+    return {readText(Text->getString())};
+  if (auto *Node = dyn_cast<MDNode>(Op))
+    return {readNode(*Node, Depth, Budget)};
+  auto *CI = mdconst::dyn_extract<ConstantInt>(const_cast<Metadata *>(Op));
+  if (!CI || CI->getBitWidth() > 64)
     throw IRError("metadata holds something other than integers, strings and nodes");
-  return {MetadataInteger{integer->getSExtValue(), integer->getBitWidth()}};
+  return {MetadataInteger{CI->getSExtValue(), CI->getBitWidth()}};
 }
 
-MetadataNode readNode(const MDNode &node, unsigned depth, unsigned &budget) {
-  if (depth > maxDepth)
+MetadataNode readNode(const MDNode &Node, unsigned Depth, unsigned &Budget) {
+  if (Depth > MaxDepth)
     throw IRError("metadata is nested too deeply");
-  MetadataNode operands;
-  for (const MDOperand &operand : node.operands())
-    operands.push_back(readOperand(operand.get(), depth + 1, budget));
-  return operands;
+  MetadataNode Operands;
+  for (const MDOperand &Op : Node.operands())
+    Operands.push_back(readOperand(Op.get(), Depth + 1, Budget));
+  return Operands;
 }
 
 /// Builds nodes from values.
 class NodeBuilder {
 public:
-  explicit NodeBuilder(LLVMContext &context) : context(context) {}
+  explicit NodeBuilder(LLVMContext &Context) : Context(Context) {}
 
-  MDNode *build(const MetadataNode &node) const {
-    SmallVector<Metadata *> operands;
-    for (const MetadataOperand &operand : node)
-      operands.push_back(std::visit(*this, operand.value));
-    return MDNode::get(context, operands);
+  MDNode *build(const MetadataNode &Node) const {
+    SmallVector<Metadata *> Operands;
+    for (const MetadataOperand &Op : Node)
+      Operands.push_back(std::visit(*this, Op.Value));
+    return MDNode::get(Context, Operands);
   }
 
   Metadata *operator()(std::monostate) const { return nullptr; }
-  Metadata *operator()(const std::string &text) const { return MDString::get(context, text); }
-  Metadata *operator()(const MetadataNode &node) const { return build(node); }
-  Metadata *operator()(const MetadataInteger &integer) const {
-    auto [value, bits] = integer;
+  Metadata *operator()(const std::string &Text) const { return MDString::get(Context, Text); }
+  Metadata *operator()(const MetadataNode &Node) const { return build(Node); }
+  Metadata *operator()(const MetadataInteger &Integer) const {
+    auto [Val, Bits] = Integer;
     // Both readings of the bits are welcome: i32 -1 and i32 4294967295 are the same constant.
-    bool fits = isIntN(bits, value) || isUIntN(bits, static_cast<uint64_t>(value));
-    if (!fits)
-      throw IRError("metadata integer " + std::to_string(value) + " does not fit i" +
-                    std::to_string(bits));
-    APInt constant(bits, static_cast<uint64_t>(value), /*isSigned=*/true, /*implicitTrunc=*/true);
-    return ConstantAsMetadata::get(ConstantInt::get(context, constant));
+    bool Fits = isIntN(Bits, Val) || isUIntN(Bits, static_cast<uint64_t>(Val));
+    if (!Fits)
+      throw IRError("metadata integer " + std::to_string(Val) + " does not fit i" +
+                    std::to_string(Bits));
+    APInt Number(Bits, static_cast<uint64_t>(Val), /*isSigned=*/true, /*implicitTrunc=*/true);
+    return ConstantAsMetadata::get(ConstantInt::get(Context, Number));
   }
 
 private:
-  LLVMContext &context;
+  LLVMContext &Context;
 };
 
 } // namespace
 
-MetadataNode readMetadata(const MDNode &node) { return readNode(node); }
+MetadataNode readMetadata(const MDNode &Node) { return readNode(Node); }
 
-MDNode *buildMetadata(LLVMContext &context, const MetadataNode &node) {
-  return NodeBuilder(context).build(node);
+MDNode *buildMetadata(LLVMContext &Context, const MetadataNode &Node) {
+  return NodeBuilder(Context).build(Node);
 }
 
-std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &module,
-                                                     const std::string &kind) {
-  return module.use("reading metadata", [&](const llvm::Module &ir) {
-    std::map<std::string, MetadataNode> nodes;
-    for (const Function &function : ir)
-      if (const MDNode *node = function.getMetadata(kind))
-        nodes.emplace(function.getName().str(), readNode(*node));
-    return nodes;
+std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &Handle,
+                                                     const std::string &Kind) {
+  return Handle.use("reading metadata", [&](const Module &M) {
+    std::map<std::string, MetadataNode> Nodes;
+    for (const Function &F : M)
+      if (const MDNode *Node = F.getMetadata(Kind))
+        Nodes.emplace(F.getName().str(), readNode(*Node));
+    return Nodes;
   });
 }
 
-void setFunctionMetadata(ModuleHandle &module, const std::string &kind,
-                         const std::map<std::string, std::optional<MetadataNode>> &nodes) {
-  module.use("writing metadata", [&](llvm::Module &ir) {
-    NodeBuilder builder(ir.getContext());
-    std::vector<std::pair<Function *, MDNode *>> plan;
-    for (const auto &[name, node] : nodes)
-      plan.emplace_back(&findFunction(ir, name), node ? builder.build(*node) : nullptr);
-    for (auto [function, node] : plan)
-      function->setMetadata(kind, node);
+void setFunctionMetadata(ModuleHandle &Handle, const std::string &Kind,
+                         const std::map<std::string, std::optional<MetadataNode>> &Nodes) {
+  Handle.use("writing metadata", [&](Module &M) {
+    NodeBuilder Builder(M.getContext());
+    std::vector<std::pair<Function *, MDNode *>> Plan;
+    for (const auto &[Name, Node] : Nodes)
+      Plan.emplace_back(&findFunction(M, Name), Node ? Builder.build(*Node) : nullptr);
+    for (auto [F, Node] : Plan)
+      F->setMetadata(Kind, Node);
   });
 }
 
-std::vector<std::string> namedMetadataNames(ModuleHandle &module) {
-  return module.use("listing named metadata", [](const llvm::Module &ir) {
-    std::vector<std::string> names;
-    for (const NamedMDNode &list : ir.named_metadata())
-      names.push_back(readText(list.getName()));
-    return names;
+std::vector<std::string> namedMetadataNames(ModuleHandle &Handle) {
+  return Handle.use("listing named metadata", [](const Module &M) {
+    std::vector<std::string> Names;
+    for (const NamedMDNode &List : M.named_metadata())
+      Names.push_back(readText(List.getName()));
+    return Names;
   });
 }
 
-void markFunctions(ModuleHandle &module, const std::string &kind,
-                   const std::vector<std::pair<MetadataNode, std::vector<std::string>>> &groups) {
-  module.use("writing metadata", [&](llvm::Module &ir) {
-    NodeBuilder builder(ir.getContext());
-    std::vector<std::pair<Function *, MDNode *>> plan;
-    for (const auto &[node, names] : groups) {
-      MDNode *built = builder.build(node);
-      for (const std::string &name : names)
-        plan.emplace_back(&findFunction(ir, name), built);
+void markFunctions(ModuleHandle &Handle, const std::string &Kind,
+                   const std::vector<std::pair<MetadataNode, std::vector<std::string>>> &Groups) {
+  Handle.use("writing metadata", [&](Module &M) {
+    NodeBuilder Builder(M.getContext());
+    std::vector<std::pair<Function *, MDNode *>> Plan;
+    for (const auto &[Node, Names] : Groups) {
+      MDNode *Built = Builder.build(Node);
+      for (const std::string &Name : Names)
+        Plan.emplace_back(&findFunction(M, Name), Built);
     }
-    unsigned number = ir.getContext().getMDKindID(kind);
-    for (auto [function, node] : plan)
-      function->setMetadata(number, node);
+    unsigned KindID = M.getContext().getMDKindID(Kind);
+    for (auto [F, Node] : Plan)
+      F->setMetadata(KindID, Node);
   });
 }
 
-std::vector<MetadataNode> namedMetadata(ModuleHandle &module, const std::string &name) {
-  return module.use("reading named metadata", [&](const llvm::Module &ir) {
-    std::vector<MetadataNode> nodes;
-    if (const NamedMDNode *list = ir.getNamedMetadata(name))
-      for (const MDNode *node : list->operands())
-        nodes.push_back(readNode(*node));
-    return nodes;
+std::vector<MetadataNode> namedMetadata(ModuleHandle &Handle, const std::string &Name) {
+  return Handle.use("reading named metadata", [&](const Module &M) {
+    std::vector<MetadataNode> Nodes;
+    if (const NamedMDNode *List = M.getNamedMetadata(Name))
+      for (const MDNode *Node : List->operands())
+        Nodes.push_back(readNode(*Node));
+    return Nodes;
   });
 }
 
-void setNamedMetadata(ModuleHandle &module, const std::string &name,
-                      const std::vector<MetadataNode> &nodes) {
-  module.use("writing named metadata", [&](llvm::Module &ir) {
-    NodeBuilder builder(ir.getContext());
-    std::vector<MDNode *> built;
-    for (const MetadataNode &node : nodes)
-      built.push_back(builder.build(node));
-    if (NamedMDNode *list = ir.getNamedMetadata(name))
-      list->eraseFromParent();
-    if (built.empty())
+void setNamedMetadata(ModuleHandle &Handle, const std::string &Name,
+                      const std::vector<MetadataNode> &Nodes) {
+  Handle.use("writing named metadata", [&](Module &M) {
+    NodeBuilder Builder(M.getContext());
+    std::vector<MDNode *> Built;
+    for (const MetadataNode &Node : Nodes)
+      Built.push_back(Builder.build(Node));
+    if (NamedMDNode *List = M.getNamedMetadata(Name))
+      List->eraseFromParent();
+    if (Built.empty())
       return;
-    NamedMDNode *list = ir.getOrInsertNamedMetadata(name);
-    for (MDNode *node : built)
-      list->addOperand(node);
+    NamedMDNode *List = M.getOrInsertNamedMetadata(Name);
+    for (MDNode *Node : Built)
+      List->addOperand(Node);
   });
 }
 

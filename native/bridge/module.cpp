@@ -20,20 +20,20 @@ using namespace llvm;
 
 namespace {
 
-std::string toText(const SMDiagnostic &diagnostic) {
-  std::string text;
-  raw_string_ostream stream(text);
-  diagnostic.print(/*ProgName=*/"", stream, /*ShowColors=*/false);
-  return StringRef(text).rtrim().str();
+std::string toText(const SMDiagnostic &Diag) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Diag.print(/*ProgName=*/"", OS, /*ShowColors=*/false);
+  return StringRef(Text).rtrim().str();
 }
 
-void requireReadableNames(const llvm::Module &ir) {
-  for (const GlobalValue &value : ir.global_values())
-    readText(value.getName());
+void requireReadableNames(const Module &M) {
+  for (const GlobalValue &GV : M.global_values())
+    readText(GV.getName());
 }
 
-std::string missing(const char *kind, StringRef name, const llvm::Module &ir) {
-  return (Twine("module '") + ir.getModuleIdentifier() + "' has no " + kind + " named '" + name +
+std::string missing(const char *Kind, StringRef Name, const Module &M) {
+  return (Twine("module '") + M.getModuleIdentifier() + "' has no " + Kind + " named '" + Name +
           "'")
       .str();
 }
@@ -41,146 +41,146 @@ std::string missing(const char *kind, StringRef name, const llvm::Module &ir) {
 } // namespace
 
 ModuleHandle::~ModuleHandle() {
-  std::lock_guard lock(owner->mutex());
-  std::shared_lock inside(insideLLVM());
-  if (owner->isPoisoned())
-    (void)module.release(); // see ContextHandle::poison
-  module.reset();
+  std::lock_guard Lock(Owner->mutex());
+  std::shared_lock LLVMLock(insideLLVM());
+  if (Owner->isPoisoned())
+    (void)TheModule.release(); // see ContextHandle::poison
+  TheModule.reset();
 }
 
-llvm::Module &ModuleHandle::ir() {
-  if (!module)
+Module &ModuleHandle::ir() {
+  if (!TheModule)
     throw IRError("this module was linked into another one and is no longer usable");
-  return *module;
+  return *TheModule;
 }
 
-std::unique_ptr<llvm::Module> ModuleHandle::take() {
+std::unique_ptr<Module> ModuleHandle::take() {
   ir();
-  return std::move(module);
+  return std::move(TheModule);
 }
 
-ModulePtr parseModule(std::shared_ptr<ContextHandle> context, StringRef data,
-                      const std::string &name) {
+ModulePtr parseModule(std::shared_ptr<ContextHandle> Context, StringRef Data,
+                      const std::string &Name) {
   // The text parser needs a zero byte at the end, which a copy is sure to have.
-  auto buffer = MemoryBuffer::getMemBufferCopy(data, name);
-  auto ir = guarded(*context, "parsing", [&] {
-    SMDiagnostic diagnostic;
-    auto parsed = parseIR(buffer->getMemBufferRef(), diagnostic, context->llvmContext());
-    if (!parsed)
-      throw IRError(toText(diagnostic));
-    requireReadableNames(*parsed);
-    return parsed;
+  auto Buffer = MemoryBuffer::getMemBufferCopy(Data, Name);
+  auto M = guarded(*Context, "parsing", [&] {
+    SMDiagnostic Diag;
+    auto Parsed = parseIR(Buffer->getMemBufferRef(), Diag, Context->llvmContext());
+    if (!Parsed)
+      throw IRError(toText(Diag));
+    requireReadableNames(*Parsed);
+    return Parsed;
   });
-  return std::make_shared<ModuleHandle>(std::move(context), std::move(ir));
+  return std::make_shared<ModuleHandle>(std::move(Context), std::move(M));
 }
 
-std::string moduleName(ModuleHandle &module) {
-  return module.use("reading a module's name",
-                    [](const llvm::Module &ir) { return ir.getModuleIdentifier(); });
+std::string moduleName(ModuleHandle &Handle) {
+  return Handle.use("reading a module's name",
+                    [](const Module &M) { return M.getModuleIdentifier(); });
 }
 
-Triple targetTriple(ModuleHandle &module) {
-  return module.use("reading a module's triple",
-                    [](const llvm::Module &ir) { return ir.getTargetTriple(); });
+Triple targetTriple(ModuleHandle &Handle) {
+  return Handle.use("reading a module's triple",
+                    [](const Module &M) { return M.getTargetTriple(); });
 }
 
-std::string printModule(ModuleHandle &module) {
-  return module.use("printing", [](const llvm::Module &ir) {
-    std::string text;
-    raw_string_ostream stream(text);
-    ir.print(stream, /*AAW=*/nullptr);
-    return text;
+std::string printModule(ModuleHandle &Handle) {
+  return Handle.use("printing", [](const Module &M) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    M.print(OS, /*AAW=*/nullptr);
+    return Text;
   });
 }
 
-std::string writeBitcode(ModuleHandle &module) {
-  return module.use("writing bitcode", [](const llvm::Module &ir) {
-    SmallVector<char, 0> bytes;
-    BitcodeWriter writer(bytes);
-    writer.writeModule(ir);
+std::string writeBitcode(ModuleHandle &Handle) {
+  return Handle.use("writing bitcode", [](const Module &M) {
+    SmallVector<char, 0> Buffer;
+    BitcodeWriter Writer(Buffer);
+    Writer.writeModule(M);
     // No table of symbols behind it: linkers of object files read that, and can do without.
-    writer.writeStrtab();
-    return std::string(bytes.begin(), bytes.end());
+    Writer.writeStrtab();
+    return std::string(Buffer.begin(), Buffer.end());
   });
 }
 
-void verifyIR(const llvm::Module &ir) {
-  std::string report;
-  raw_string_ostream stream(report);
-  if (llvm::verifyModule(ir, &stream))
-    throw IRError(ir.getModuleIdentifier() + ": " + StringRef(report).rtrim().str());
+void verifyIR(const Module &M) {
+  std::string Report;
+  raw_string_ostream OS(Report);
+  if (llvm::verifyModule(M, &OS))
+    throw IRError(M.getModuleIdentifier() + ": " + StringRef(Report).rtrim().str());
 }
 
 void ModuleHandle::verify() {
-  use("verifying", [this](const llvm::Module &ir) {
-    if (!isVerified)
-      verifyIR(ir);
-    isVerified = true;
+  use("verifying", [this](const Module &M) {
+    if (!IsVerified)
+      verifyIR(M);
+    IsVerified = true;
   });
 }
 
-void linkModules(ModuleHandle &destination, ModuleHandle &source) {
-  if (&destination == &source)
+void linkModules(ModuleHandle &Destination, ModuleHandle &Source) {
+  if (&Destination == &Source)
     throw IRError("a module cannot be linked into itself");
-  if (destination.context() != source.context())
+  if (Destination.context() != Source.context())
     throw IRError("modules of different contexts cannot be linked");
-  destination.use("linking", [&](llvm::Module &ir) {
-    std::string names = source.ir().getModuleIdentifier() + " into " + ir.getModuleIdentifier();
-    if (Linker::linkModules(ir, source.take())) {
-      destination.context()->throwCollectedErrors();
-      throw IRError("cannot link " + names);
+  Destination.use("linking", [&](Module &M) {
+    std::string Names = Source.ir().getModuleIdentifier() + " into " + M.getModuleIdentifier();
+    if (Linker::linkModules(M, Source.take())) {
+      Destination.context()->throwCollectedErrors();
+      throw IRError("cannot link " + Names);
     }
   });
 }
 
-Function &findFunction(llvm::Module &ir, StringRef name) {
-  if (Function *function = ir.getFunction(name))
-    return *function;
-  throw IRError(missing("function", name, ir));
+Function &findFunction(Module &M, StringRef Name) {
+  if (Function *F = M.getFunction(Name))
+    return *F;
+  throw IRError(missing("function", Name, M));
 }
 
-Function &findDefinition(llvm::Module &ir, StringRef name) {
-  Function &function = findFunction(ir, name);
-  if (function.isDeclaration())
-    throw IRError(("function '" + name + "' has no body").str());
-  return function;
+Function &findDefinition(Module &M, StringRef Name) {
+  Function &F = findFunction(M, Name);
+  if (F.isDeclaration())
+    throw IRError(("function '" + Name + "' has no body").str());
+  return F;
 }
 
-GlobalVariable &findGlobalVariable(llvm::Module &ir, StringRef name) {
-  if (GlobalVariable *variable = ir.getNamedGlobal(name))
-    return *variable;
-  throw IRError(missing("global variable", name, ir));
+GlobalVariable &findGlobalVariable(Module &M, StringRef Name) {
+  if (GlobalVariable *Variable = M.getNamedGlobal(Name))
+    return *Variable;
+  throw IRError(missing("global variable", Name, M));
 }
 
-GlobalValue &findGlobalValue(llvm::Module &ir, StringRef name) {
-  if (GlobalValue *value = ir.getNamedValue(name))
-    return *value;
-  throw IRError(missing("global value", name, ir));
+GlobalValue &findGlobalValue(Module &M, StringRef Name) {
+  if (GlobalValue *GV = M.getNamedValue(Name))
+    return *GV;
+  throw IRError(missing("global value", Name, M));
 }
 
-std::string readText(StringRef text) {
-  if (!json::isUTF8(text))
-    throw IRError("'" + json::fixUTF8(text) + "' is not UTF-8");
-  return text.str();
+std::string readText(StringRef Text) {
+  if (!json::isUTF8(Text))
+    throw IRError("'" + json::fixUTF8(Text) + "' is not UTF-8");
+  return Text.str();
 }
 
-void requireFreeName(const llvm::Module &ir, StringRef name) {
-  if (name.empty())
+void requireFreeName(const Module &M, StringRef Name) {
+  if (Name.empty())
     throw IRError("a global cannot have an empty name");
-  if (ir.getNamedValue(name))
+  if (M.getNamedValue(Name))
     throw IRError(
-        ("module '" + ir.getModuleIdentifier() + "' already has a global named '" + name + "'")
+        ("module '" + M.getModuleIdentifier() + "' already has a global named '" + Name + "'")
             .str());
 }
 
-Type *parseParameterType(const llvm::Module &ir, const std::string &text) {
-  SMDiagnostic diagnostic;
-  Type *type = parseType(text, diagnostic, ir);
-  if (!type)
-    throw IRError("'" + text + "' is not a type: " + diagnostic.getMessage().str());
-  if (!FunctionType::isValidArgumentType(type))
-    throw IRError("a parameter cannot have type " + text);
-  return type;
+Type *parseParameterType(const Module &M, const std::string &Text) {
+  SMDiagnostic Diag;
+  Type *Ty = parseType(Text, Diag, M);
+  if (!Ty)
+    throw IRError("'" + Text + "' is not a type: " + Diag.getMessage().str());
+  if (!FunctionType::isValidArgumentType(Ty))
+    throw IRError("a parameter cannot have type " + Text);
+  return Ty;
 }
 
 } // namespace dovetail

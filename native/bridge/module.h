@@ -17,33 +17,33 @@ namespace dovetail {
 /// Owns a module until another one takes it over. Keeps the context alive.
 class ModuleHandle {
 public:
-  ModuleHandle(std::shared_ptr<ContextHandle> context, std::unique_ptr<llvm::Module> ir)
-      : owner(std::move(context)), module(std::move(ir)) {}
+  ModuleHandle(std::shared_ptr<ContextHandle> Context, std::unique_ptr<llvm::Module> M)
+      : Owner(std::move(Context)), TheModule(std::move(M)) {}
   ~ModuleHandle();
   ModuleHandle(const ModuleHandle &) = delete;
   ModuleHandle &operator=(const ModuleHandle &) = delete;
 
-  const std::shared_ptr<ContextHandle> &context() const { return owner; }
+  const std::shared_ptr<ContextHandle> &context() const { return Owner; }
 
   /// Runs `work` on the IR, guarded; all access from Python goes through here. Work that takes the
   /// IR as const leaves it as it is.
-  template <class Work> auto use(const char *step, Work &&work, bool isDeep = false) {
-    auto onModule = [&] {
-      if constexpr (!std::is_invocable_v<Work, const llvm::Module &>)
+  template <typename Callable> auto use(const char *Step, Callable &&Work, bool IsDeep = false) {
+    auto OnModule = [&] {
+      if constexpr (!std::is_invocable_v<Callable, const llvm::Module &>)
         forgetWhatIsKnown();
-      return work(ir());
+      return Work(ir());
     };
-    return guarded(*owner, step, onModule, isDeep);
+    return guarded(*Owner, Step, OnModule, IsDeep);
   }
 
   /// The same for work that changes nothing, but calls what takes no const.
-  template <class Work> auto look(const char *step, Work &&work) {
-    return guarded(*owner, step, [&] { return work(ir()); });
+  template <typename Callable> auto look(const char *Step, Callable &&Work) {
+    return guarded(*Owner, Step, [&] { return Work(ir()); });
   }
 
   /// The same for extraction, which changes nothing and needs the index.
-  template <class Work> auto useIndexed(const char *step, Work &&work) {
-    return guarded(*owner, step, [&] { return work(ir(), index); });
+  template <typename Callable> auto useIndexed(const char *Step, Callable &&Work) {
+    return guarded(*Owner, Step, [&] { return Work(ir(), Index); });
   }
 
   /// Throws IRError with LLVM's report if the IR is not well-formed. What was so stays so until it
@@ -56,48 +56,48 @@ public:
 
 private:
   void forgetWhatIsKnown() {
-    index.forget();
-    isVerified = false;
+    Index.forget();
+    IsVerified = false;
   }
 
-  std::shared_ptr<ContextHandle> owner;
-  std::unique_ptr<llvm::Module> module;
-  ExtractionIndex index;
-  bool isVerified = false;
+  std::shared_ptr<ContextHandle> Owner;
+  std::unique_ptr<llvm::Module> TheModule;
+  ExtractionIndex Index;
+  bool IsVerified = false;
 };
 
 using ModulePtr = std::shared_ptr<ModuleHandle>;
 
 /// Reads textual IR or bitcode.
-ModulePtr parseModule(std::shared_ptr<ContextHandle> context, llvm::StringRef data,
-                      const std::string &name);
+ModulePtr parseModule(std::shared_ptr<ContextHandle> Context, llvm::StringRef Data,
+                      const std::string &Name);
 
-std::string moduleName(ModuleHandle &module);
-llvm::Triple targetTriple(ModuleHandle &module);
-std::string printModule(ModuleHandle &module);
-std::string writeBitcode(ModuleHandle &module);
+std::string moduleName(ModuleHandle &Handle);
+llvm::Triple targetTriple(ModuleHandle &Handle);
+std::string printModule(ModuleHandle &Handle);
+std::string writeBitcode(ModuleHandle &Handle);
 
 /// Throws IRError with LLVM's report if the module is not well-formed.
-void verifyIR(const llvm::Module &ir);
+void verifyIR(const llvm::Module &M);
 
 /// Moves everything in `source` into `destination`. `source` is consumed, also when linking fails.
-void linkModules(ModuleHandle &destination, ModuleHandle &source);
+void linkModules(ModuleHandle &Destination, ModuleHandle &Source);
 
 /// The named function or global value, or IRError.
-llvm::Function &findFunction(llvm::Module &ir, llvm::StringRef name);
+llvm::Function &findFunction(llvm::Module &M, llvm::StringRef Name);
 /// The same for a function with a body.
-llvm::Function &findDefinition(llvm::Module &ir, llvm::StringRef name);
-llvm::GlobalVariable &findGlobalVariable(llvm::Module &ir, llvm::StringRef name);
-llvm::GlobalValue &findGlobalValue(llvm::Module &ir, llvm::StringRef name);
+llvm::Function &findDefinition(llvm::Module &M, llvm::StringRef Name);
+llvm::GlobalVariable &findGlobalVariable(llvm::Module &M, llvm::StringRef Name);
+llvm::GlobalValue &findGlobalValue(llvm::Module &M, llvm::StringRef Name);
 
 /// `text` for Python. LLVM takes any bytes as a name or string, Python only UTF-8, which is what
 /// C++ front-ends write.
-std::string readText(llvm::StringRef text);
+std::string readText(llvm::StringRef Text);
 
 /// Throws IRError if the name is empty or the module has something of that name.
-void requireFreeName(const llvm::Module &ir, llvm::StringRef name);
+void requireFreeName(const llvm::Module &M, llvm::StringRef Name);
 
 /// A parameter's type from its textual form, as in "ptr addrspace(1)".
-llvm::Type *parseParameterType(const llvm::Module &ir, const std::string &text);
+llvm::Type *parseParameterType(const llvm::Module &M, const std::string &Text);
 
 } // namespace dovetail

@@ -12,77 +12,78 @@ using namespace llvm;
 namespace {
 
 /// Whether an instruction gives the bits of numbers to users that compute with them.
-bool isUsedAsInteger(const Instruction &instruction) {
-  const auto *cast = dyn_cast<BitCastInst>(&instruction);
-  return cast && cast->getSrcTy()->isFPOrFPVectorTy() && !cast->getDestTy()->isFPOrFPVectorTy() &&
-         any_of(cast->users(), [](const User *user) { return !isa<StoreInst>(user); });
+bool isUsedAsInteger(const Instruction &I) {
+  const auto *BitCast = dyn_cast<BitCastInst>(&I);
+  return BitCast && BitCast->getSrcTy()->isFPOrFPVectorTy() &&
+         !BitCast->getDestTy()->isFPOrFPVectorTy() &&
+         any_of(BitCast->users(), [](const User *U) { return !isa<StoreInst>(U); });
 }
 
 /// The bits of a number, moved into a register that was never a number.
-Value *movedBits(IRBuilder<> &builder, Value *number) {
-  unsigned width = number->getType()->getScalarSizeInBits();
-  if (width != 16 && width != 32 && width != 64)
-    return builder.CreateBitCast(number, builder.getIntNTy(width));
-  Type *type = builder.getIntNTy(width);
-  const char *constraints = width == 16 ? "=h,h" : width == 32 ? "=r,r" : "=l,l";
-  auto *move = InlineAsm::get(FunctionType::get(type, type, false),
-                              "mov.b" + std::to_string(width) + " $0, $1;", constraints, false);
-  return builder.CreateCall(move, builder.CreateBitCast(number, type));
+Value *movedBits(IRBuilder<> &Builder, Value *Number) {
+  unsigned Width = Number->getType()->getScalarSizeInBits();
+  if (Width != 16 && Width != 32 && Width != 64)
+    return Builder.CreateBitCast(Number, Builder.getIntNTy(Width));
+  Type *Ty = Builder.getIntNTy(Width);
+  const char *Constraints = Width == 16 ? "=h,h" : Width == 32 ? "=r,r" : "=l,l";
+  auto *Move = InlineAsm::get(FunctionType::get(Ty, Ty, false),
+                              "mov.b" + std::to_string(Width) + " $0, $1;", Constraints, false);
+  return Builder.CreateCall(Move, Builder.CreateBitCast(Number, Ty));
 }
 
-Value *movedBitsOfAll(IRBuilder<> &builder, Value *number) {
-  auto *vector = dyn_cast<FixedVectorType>(number->getType());
-  if (!vector)
-    return movedBits(builder, number);
-  unsigned width = vector->getScalarSizeInBits();
-  Value *bits = PoisonValue::get(vector->getWithNewType(builder.getIntNTy(width)));
-  for (unsigned each = 0; each != vector->getNumElements(); ++each)
-    bits = builder.CreateInsertElement(
-        bits, movedBits(builder, builder.CreateExtractElement(number, each)), each);
-  return bits;
+Value *movedBitsOfAll(IRBuilder<> &Builder, Value *Number) {
+  auto *VecTy = dyn_cast<FixedVectorType>(Number->getType());
+  if (!VecTy)
+    return movedBits(Builder, Number);
+  unsigned Width = VecTy->getScalarSizeInBits();
+  Value *Bits = PoisonValue::get(VecTy->getWithNewType(Builder.getIntNTy(Width)));
+  for (unsigned Idx = 0; Idx != VecTy->getNumElements(); ++Idx)
+    Bits = Builder.CreateInsertElement(
+        Bits, movedBits(Builder, Builder.CreateExtractElement(Number, Idx)), Idx);
+  return Bits;
 }
 
 /// Whether LLVM makes a maximum or minimum of a selection that has another sign for a zero.
-bool losesZeroSign(const Instruction &instruction) {
+bool losesZeroSign(const Instruction &I) {
   using namespace PatternMatch;
-  CmpPredicate predicate;
-  Value *number;
-  const auto *select = dyn_cast<SelectInst>(&instruction);
-  if (!select || !select->getType()->isFPOrFPVectorTy() ||
-      !match(select->getCondition(), m_FCmp(predicate, m_Value(number), m_AnyZeroFP())) ||
-      select->getTrueValue() != number)
+  CmpPredicate Pred;
+  Value *Number;
+  const auto *Select = dyn_cast<SelectInst>(&I);
+  if (!Select || !Select->getType()->isFPOrFPVectorTy() ||
+      !match(Select->getCondition(), m_FCmp(Pred, m_Value(Number), m_AnyZeroFP())) ||
+      Select->getTrueValue() != Number)
     return false;
-  return (predicate == CmpInst::FCMP_OGT && match(select->getFalseValue(), m_NegZeroFP())) ||
-         (predicate == CmpInst::FCMP_OLT && match(select->getFalseValue(), m_PosZeroFP()));
+  return (Pred == CmpInst::FCMP_OGT && match(Select->getFalseValue(), m_NegZeroFP())) ||
+         (Pred == CmpInst::FCMP_OLT && match(Select->getFalseValue(), m_PosZeroFP()));
 }
 
 } // namespace
 
-PreservedAnalyses SeparateFloatBits::run(Function &function, FunctionAnalysisManager &) {
-  SmallVector<Instruction *> casts;
-  for (Instruction &instruction : instructions(function))
-    if (isUsedAsInteger(instruction))
-      casts.push_back(&instruction);
-  for (Instruction *cast : casts) {
-    IRBuilder<> builder(cast);
-    Value *bits = movedBitsOfAll(builder, cast->getOperand(0));
-    cast->replaceAllUsesWith(builder.CreateBitCast(bits, cast->getType()));
-    cast->eraseFromParent();
+PreservedAnalyses SeparateFloatBits::run(Function &F, FunctionAnalysisManager &) {
+  SmallVector<Instruction *> Casts;
+  for (Instruction &I : instructions(F))
+    if (isUsedAsInteger(I))
+      Casts.push_back(&I);
+  for (Instruction *Cast : Casts) {
+    IRBuilder<> Builder(Cast);
+    Value *Bits = movedBitsOfAll(Builder, Cast->getOperand(0));
+    Cast->replaceAllUsesWith(Builder.CreateBitCast(Bits, Cast->getType()));
+    Cast->eraseFromParent();
   }
-  return casts.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return Casts.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
-PreservedAnalyses KeepZeroSigns::run(Function &function, FunctionAnalysisManager &) {
-  SmallVector<SelectInst *> selections;
-  for (Instruction &instruction : instructions(function))
-    if (losesZeroSign(instruction))
-      selections.push_back(cast<SelectInst>(&instruction));
-  for (SelectInst *select : selections) {
-    IRBuilder<> builder(select);
-    Value *zero = movedBitsOfAll(builder, select->getFalseValue());
-    select->setFalseValue(builder.CreateBitCast(zero, select->getType()));
+PreservedAnalyses KeepZeroSigns::run(Function &F, FunctionAnalysisManager &) {
+  SmallVector<SelectInst *> Selections;
+  for (Instruction &I : instructions(F))
+    if (losesZeroSign(I))
+      Selections.push_back(cast<SelectInst>(&I));
+  for (SelectInst *Select : Selections) {
+    IRBuilder<> Builder(Select);
+    Value *Zero = movedBitsOfAll(Builder, Select->getFalseValue());
+    Select->setFalseValue(Builder.CreateBitCast(Zero, Select->getType()));
   }
-  return selections.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return Selections.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace dovetail

@@ -9,17 +9,17 @@ namespace dovetail {
 /// LLVM uses one register for a number and its bits. If an instruction has written it as a number,
 /// ptxas takes a store of its lower bits, or their extension, for a conversion to an integer.
 struct SeparateFloatBits : llvm::PassInfoMixin<SeparateFloatBits> {
-  static constexpr const char *text = "separate-float-bits";
+  static constexpr const char *PassName = "separate-float-bits";
 
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+  llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 };
 
 /// Keeps `x > -0.0 ? x : -0.0` and `x < 0.0 ? x : 0.0` selections. LLVM makes a maximum or minimum
 /// of them, which has another sign than the source says if `x` is the other zero.
 struct KeepZeroSigns : llvm::PassInfoMixin<KeepZeroSigns> {
-  static constexpr const char *text = "keep-zero-signs";
+  static constexpr const char *PassName = "keep-zero-signs";
 
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+  llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 };
 
 } // namespace dovetail

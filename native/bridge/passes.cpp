@@ -20,72 +20,72 @@ namespace {
 
 /// SPIR-V's drivers compute several work-items with one instruction, and have vectors of few
 /// lengths: those that LLVM would make of loops are in their way.
-PipelineTuningOptions tuningFor(const Triple &triple) {
-  PipelineTuningOptions options;
-  if (triple.isSPIRV())
-    options.LoopVectorization = options.LoopInterleaving = options.SLPVectorization = false;
-  return options;
+PipelineTuningOptions tuningFor(const Triple &TT) {
+  PipelineTuningOptions Options;
+  if (TT.isSPIRV())
+    Options.LoopVectorization = Options.LoopInterleaving = Options.SLPVectorization = false;
+  return Options;
 }
 
 } // namespace
 
-void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *machine) {
+void runPipeline(Module &M, const std::string &Pipeline, TargetMachine *TM) {
   // In this order: the managers refer to each other, and the inner ones must go first.
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(machine, tuningFor(ir.getTargetTriple()));
-  builder.registerPipelineParsingCallback(
-      [](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name == SeparateFloatBits::text)
-          passes.addPass(SeparateFloatBits());
-        else if (name == KeepZeroSigns::text)
-          passes.addPass(KeepZeroSigns());
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder PB(TM, tuningFor(M.getTargetTriple()));
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == SeparateFloatBits::PassName)
+          FPM.addPass(SeparateFloatBits());
+        else if (Name == KeepZeroSigns::PassName)
+          FPM.addPass(KeepZeroSigns());
         else
           return false;
         return true;
       });
-  builder.registerPipelineParsingCallback(
-      [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name != PassByReference::text)
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != PassByReference::PassName)
           return false;
-        passes.addPass(PassByReference());
+        MPM.addPass(PassByReference());
         return true;
       });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
 
-  ModulePassManager passes;
-  if (Error error = builder.parsePassPipeline(passes, pipeline))
-    throw IRError(toString(std::move(error)));
-  passes.run(ir, modules);
+  ModulePassManager MPM;
+  if (Error Err = PB.parsePassPipeline(MPM, Pipeline))
+    throw IRError(toString(std::move(Err)));
+  MPM.run(M, MAM);
 }
 
 namespace {
 
 /// The machine for the module's target; none if LLVM does not have it.
-std::unique_ptr<TargetMachine> machineFor(ModuleHandle &module, const std::string &cpu) {
-  Triple triple = targetTriple(module);
-  auto backEnd = lockBackEnd(triple);
-  return module.look("preparing passes", [&](llvm::Module &) -> std::unique_ptr<TargetMachine> {
-    if (!isKnownTarget(triple))
+std::unique_ptr<TargetMachine> machineFor(ModuleHandle &Handle, const std::string &CPU) {
+  Triple TT = targetTriple(Handle);
+  auto BackEnd = lockBackEnd(TT);
+  return Handle.look("preparing passes", [&](Module &) -> std::unique_ptr<TargetMachine> {
+    if (!isKnownTarget(TT))
       return nullptr;
-    TargetRequest request;
-    request.cpu = cpu;
-    return createTargetMachine(triple, request);
+    TargetRequest Request;
+    Request.CPU = CPU;
+    return createTargetMachine(TT, Request);
   });
 }
 
 } // namespace
 
-void runPasses(ModuleHandle &module, const std::string &pipeline, const std::string &cpu) {
-  auto machine = machineFor(module, cpu);
-  module.use(
-      "running passes", [&](llvm::Module &ir) { runPipeline(ir, pipeline, machine.get()); },
+void runPasses(ModuleHandle &Handle, const std::string &Pipeline, const std::string &CPU) {
+  auto TM = machineFor(Handle, CPU);
+  Handle.use(
+      "running passes", [&](Module &M) { runPipeline(M, Pipeline, TM.get()); },
       /*isDeep=*/true);
 }
 

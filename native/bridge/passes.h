@@ -14,9 +14,9 @@ class ModuleHandle;
 
 /// Runs a pipeline such as "default<O2>" or "function(infer-address-spaces)". The passes know the
 /// module's target if LLVM has it.
-void runPasses(ModuleHandle &module, const std::string &pipeline, const std::string &cpu);
+void runPasses(ModuleHandle &Handle, const std::string &Pipeline, const std::string &CPU);
 
 /// The same for who is inside LLVM already; without a machine the passes know no target.
-void runPipeline(llvm::Module &ir, const std::string &pipeline, llvm::TargetMachine *machine);
+void runPipeline(llvm::Module &M, const std::string &Pipeline, llvm::TargetMachine *TM);
 
 } // namespace dovetail

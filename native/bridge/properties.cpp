@@ -16,215 +16,217 @@ using namespace llvm;
 
 namespace {
 
-constexpr const char *executionModeList = "spirv.ExecutionMode";
+constexpr const char *ExecutionModeList = "spirv.ExecutionMode";
 
 /// The operands of llvm.ptr.annotation.
-enum Annotation { pointer, text, file, line, arguments };
+enum AnnotationOperand { PointerArg, TextArg, FileArg, LineArg, PropertiesArg };
 
-std::vector<CallInst *> annotationCalls(llvm::Module &ir) {
-  std::vector<CallInst *> calls;
-  for (Function &function : ir)
-    if (function.getIntrinsicID() == Intrinsic::ptr_annotation)
-      for (User *user : function.users())
-        calls.push_back(cast<CallInst>(user));
-  return calls;
+std::vector<CallInst *> annotationCalls(Module &M) {
+  std::vector<CallInst *> Calls;
+  for (Function &F : M)
+    if (F.getIntrinsicID() == Intrinsic::ptr_annotation)
+      for (User *U : F.users())
+        Calls.push_back(cast<CallInst>(U));
+  return Calls;
 }
 
-constexpr const char *propertyList = "sycl-properties";
+constexpr const char *PropertyList = "sycl-properties";
 
 /// The text with a backslash before each of some characters.
-std::string escaped(StringRef text, StringRef special) {
-  std::string made;
-  for (char character : text) {
-    if (special.contains(character))
-      made += '\\';
-    made += character;
+std::string escaped(StringRef Text, StringRef Special) {
+  std::string Made;
+  for (char Character : Text) {
+    if (Special.contains(Character))
+      Made += '\\';
+    Made += Character;
   }
-  return made;
+  return Made;
 }
 
 /// Properties as DPC++ hands them over: names and values by turns, as strings that the last operand
 /// refers to. They are written here as the design of properties has it, in the text itself.
-std::string withProperties(const CallInst &call) {
-  auto *variable = dyn_cast<GlobalVariable>(call.getArgOperand(arguments)->stripPointerCasts());
-  auto *listed = variable && variable->hasInitializer()
-                     ? dyn_cast<ConstantStruct>(variable->getInitializer())
+std::string withProperties(const CallInst &Call) {
+  auto *Variable = dyn_cast<GlobalVariable>(Call.getArgOperand(PropertiesArg)->stripPointerCasts());
+  auto *Listed = Variable && Variable->hasInitializer()
+                     ? dyn_cast<ConstantStruct>(Variable->getInitializer())
                      : nullptr;
-  std::string made = std::string(propertyList) + ":";
-  const char *separator = "";
-  for (unsigned index = 0; listed && index + 1 < listed->getNumOperands(); index += 2) {
-    StringRef name, value;
-    if (!getConstantStringInfo(listed->getOperand(index), name))
+  std::string Made = std::string(PropertyList) + ":";
+  const char *Separator = "";
+  for (unsigned Index = 0; Listed && Index + 1 < Listed->getNumOperands(); Index += 2) {
+    StringRef Name, Val;
+    if (!getConstantStringInfo(Listed->getOperand(Index), Name))
       continue;
-    made += separator + escaped(name, "\\,=");
+    Made += Separator + escaped(Name, "\\,=");
     // A property without a value may have a null pointer here.
-    if (getConstantStringInfo(listed->getOperand(index + 1), value) && !value.empty())
-      made += "=" + escaped(value, "\\,");
-    separator = ",";
+    if (getConstantStringInfo(Listed->getOperand(Index + 1), Val) && !Val.empty())
+      Made += "=" + escaped(Val, "\\,");
+    Separator = ",";
   }
-  return made;
+  return Made;
 }
 
 /// Nothing, if the text is not constant.
-std::optional<std::string> textOf(const CallInst &call) {
-  StringRef found;
-  if (!getConstantStringInfo(call.getArgOperand(text), found))
+std::optional<std::string> textOf(const CallInst &Call) {
+  StringRef Found;
+  if (!getConstantStringInfo(Call.getArgOperand(TextArg), Found))
     return std::nullopt;
-  return readText(found == propertyList ? withProperties(call) : found.str());
+  return readText(Found == PropertyList ? withProperties(Call) : Found.str());
 }
 
 /// Variables with texts of annotations, each made once for an address space.
-class Texts {
+class TextVariables {
 public:
-  explicit Texts(llvm::Module &ir) : ir(ir) {}
+  explicit TextVariables(Module &M) : M(M) {}
 
-  Constant *get(const std::string &content, Type *type) {
-    GlobalVariable *&variable = variables[{content, type}];
-    if (!variable) {
-      Constant *bytes = ConstantDataArray::getString(ir.getContext(), content);
-      variable = new GlobalVariable(ir, bytes->getType(), /*isConstant=*/true,
-                                    GlobalValue::PrivateLinkage, bytes, "", nullptr,
-                                    GlobalValue::NotThreadLocal, type->getPointerAddressSpace());
-      variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-      variable->setSection("llvm.metadata");
+  Constant *get(const std::string &Content, Type *Ty) {
+    GlobalVariable *&Variable = Variables[{Content, Ty}];
+    if (!Variable) {
+      Constant *Bytes = ConstantDataArray::getString(M.getContext(), Content);
+      Variable = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true,
+                                    GlobalValue::PrivateLinkage, Bytes, "", nullptr,
+                                    GlobalValue::NotThreadLocal, Ty->getPointerAddressSpace());
+      Variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+      Variable->setSection("llvm.metadata");
     }
-    return variable;
+    return Variable;
   }
 
 private:
-  llvm::Module &ir;
-  std::map<std::pair<std::string, Type *>, GlobalVariable *> variables;
+  Module &M;
+  std::map<std::pair<std::string, Type *>, GlobalVariable *> Variables;
 };
 
 /// The variables with what a call says, each once.
-SmallSetVector<GlobalVariable *, 4> variablesOf(const CallInst &call) {
-  SmallSetVector<GlobalVariable *, 4> variables;
-  for (unsigned operand : {text, file, arguments})
-    if (auto *variable = dyn_cast<GlobalVariable>(call.getArgOperand(operand)->stripPointerCasts()))
-      variables.insert(variable);
-  return variables;
+SmallSetVector<GlobalVariable *, 4> variablesOf(const CallInst &Call) {
+  SmallSetVector<GlobalVariable *, 4> Variables;
+  for (unsigned ArgNo : {TextArg, FileArg, PropertiesArg})
+    if (auto *Variable = dyn_cast<GlobalVariable>(Call.getArgOperand(ArgNo)->stripPointerCasts()))
+      Variables.insert(Variable);
+  return Variables;
 }
 
 /// Removes those of some variables that nothing uses any more, and what only they refer to.
-void removeUnused(ArrayRef<GlobalVariable *> variables) {
+void removeUnused(ArrayRef<GlobalVariable *> Variables) {
   // One may go because another has.
-  std::vector<WeakVH> waiting(variables.begin(), variables.end());
-  while (!waiting.empty()) {
-    auto *variable = dyn_cast_or_null<GlobalVariable>(static_cast<Value *>(waiting.back()));
-    waiting.pop_back();
-    if (!variable || !variable->hasLocalLinkage())
+  std::vector<WeakVH> Worklist(Variables.begin(), Variables.end());
+  while (!Worklist.empty()) {
+    auto *Variable = dyn_cast_or_null<GlobalVariable>(static_cast<Value *>(Worklist.back()));
+    Worklist.pop_back();
+    if (!Variable || !Variable->hasLocalLinkage())
       continue;
-    variable->removeDeadConstantUsers();
-    if (!variable->use_empty())
+    Variable->removeDeadConstantUsers();
+    if (!Variable->use_empty())
       continue;
-    if (variable->hasInitializer())
-      for (Value *operand : variable->getInitializer()->operands())
-        if (auto *other = dyn_cast<GlobalVariable>(operand->stripPointerCasts()))
-          waiting.emplace_back(other);
-    variable->eraseFromParent();
+    if (Variable->hasInitializer())
+      for (Value *Op : Variable->getInitializer()->operands())
+        if (auto *Other = dyn_cast<GlobalVariable>(Op->stripPointerCasts()))
+          Worklist.emplace_back(Other);
+    Variable->eraseFromParent();
   }
 }
 
-void replaceText(CallInst &call, const std::optional<std::string> &wanted, Texts &texts) {
-  SmallSetVector<GlobalVariable *, 4> before = variablesOf(call);
-  if (wanted) {
-    call.setArgOperand(text, texts.get(*wanted, call.getArgOperand(text)->getType()));
+void replaceText(CallInst &Call, const std::optional<std::string> &Wanted,
+                 TextVariables &Variables) {
+  SmallSetVector<GlobalVariable *, 4> Before = variablesOf(Call);
+  if (Wanted) {
+    Call.setArgOperand(TextArg, Variables.get(*Wanted, Call.getArgOperand(TextArg)->getType()));
     // What it referred to is in the text.
-    call.setArgOperand(arguments, Constant::getNullValue(call.getArgOperand(arguments)->getType()));
+    Call.setArgOperand(PropertiesArg,
+                       Constant::getNullValue(Call.getArgOperand(PropertiesArg)->getType()));
   } else {
-    call.replaceAllUsesWith(call.getArgOperand(pointer));
-    call.eraseFromParent();
+    Call.replaceAllUsesWith(Call.getArgOperand(PointerArg));
+    Call.eraseFromParent();
   }
-  removeUnused(before.getArrayRef());
+  removeUnused(Before.getArrayRef());
 }
 
-ExecutionMode readMode(const MDNode &node) {
-  Function *function = node.getNumOperands() < 2
-                           ? nullptr
-                           : mdconst::dyn_extract_or_null<Function>(node.getOperand(0));
-  if (!function)
-    throw IRError(std::string("!") + executionModeList + " does not name a function and a mode");
-  SmallVector<Metadata *> operands;
-  for (unsigned index = 1; index < node.getNumOperands(); ++index)
-    operands.push_back(node.getOperand(index));
-  return {readText(function->getName()), readMetadata(*MDNode::get(node.getContext(), operands))};
+ExecutionMode readMode(const MDNode &Node) {
+  Function *F = Node.getNumOperands() < 2
+                    ? nullptr
+                    : mdconst::dyn_extract_or_null<Function>(Node.getOperand(0));
+  if (!F)
+    throw IRError(std::string("!") + ExecutionModeList + " does not name a function and a mode");
+  SmallVector<Metadata *> Operands;
+  for (unsigned Index = 1; Index < Node.getNumOperands(); ++Index)
+    Operands.push_back(Node.getOperand(Index));
+  return {readText(F->getName()), readMetadata(*MDNode::get(Node.getContext(), Operands))};
 }
 
 } // namespace
 
-std::map<std::string, MetadataNode> globalVariableMetadata(ModuleHandle &module,
-                                                           const std::string &kind) {
-  return module.use("reading metadata", [&](const llvm::Module &ir) {
-    std::map<std::string, MetadataNode> nodes;
-    for (const GlobalVariable &variable : ir.globals())
-      if (const MDNode *node = variable.getMetadata(kind))
-        nodes.emplace(variable.getName().str(), readMetadata(*node));
-    return nodes;
+std::map<std::string, MetadataNode> globalVariableMetadata(ModuleHandle &Handle,
+                                                           const std::string &Kind) {
+  return Handle.use("reading metadata", [&](const Module &M) {
+    std::map<std::string, MetadataNode> Nodes;
+    for (const GlobalVariable &Variable : M.globals())
+      if (const MDNode *Node = Variable.getMetadata(Kind))
+        Nodes.emplace(Variable.getName().str(), readMetadata(*Node));
+    return Nodes;
   });
 }
 
-void setGlobalVariableMetadata(ModuleHandle &module, const std::string &kind,
-                               const std::map<std::string, std::optional<MetadataNode>> &nodes) {
-  module.use("writing metadata", [&](llvm::Module &ir) {
-    std::vector<std::pair<GlobalVariable *, MDNode *>> plan;
-    for (const auto &[name, node] : nodes)
-      plan.emplace_back(&findGlobalVariable(ir, name),
-                        node ? buildMetadata(ir.getContext(), *node) : nullptr);
-    for (auto [variable, node] : plan)
-      variable->setMetadata(kind, node);
+void setGlobalVariableMetadata(ModuleHandle &Handle, const std::string &Kind,
+                               const std::map<std::string, std::optional<MetadataNode>> &Nodes) {
+  Handle.use("writing metadata", [&](Module &M) {
+    std::vector<std::pair<GlobalVariable *, MDNode *>> Plan;
+    for (const auto &[Name, Node] : Nodes)
+      Plan.emplace_back(&findGlobalVariable(M, Name),
+                        Node ? buildMetadata(M.getContext(), *Node) : nullptr);
+    for (auto [Variable, Node] : Plan)
+      Variable->setMetadata(Kind, Node);
   });
 }
 
-std::vector<ExecutionMode> executionModes(ModuleHandle &module) {
-  return module.use("reading execution modes", [&](const llvm::Module &ir) {
-    std::vector<ExecutionMode> modes;
-    if (const NamedMDNode *list = ir.getNamedMetadata(executionModeList))
-      for (const MDNode *node : list->operands())
-        modes.push_back(readMode(*node));
-    return modes;
+std::vector<ExecutionMode> executionModes(ModuleHandle &Handle) {
+  return Handle.use("reading execution modes", [&](const Module &M) {
+    std::vector<ExecutionMode> Modes;
+    if (const NamedMDNode *List = M.getNamedMetadata(ExecutionModeList))
+      for (const MDNode *Node : List->operands())
+        Modes.push_back(readMode(*Node));
+    return Modes;
   });
 }
 
-void setExecutionModes(ModuleHandle &module, const std::vector<ExecutionMode> &modes) {
-  module.use("writing execution modes", [&](llvm::Module &ir) {
-    std::vector<MDNode *> built;
-    for (const auto &[name, operands] : modes) {
-      SmallVector<Metadata *> all{ConstantAsMetadata::get(&findFunction(ir, name))};
-      for (const MDOperand &operand : buildMetadata(ir.getContext(), operands)->operands())
-        all.push_back(operand.get());
-      built.push_back(MDNode::get(ir.getContext(), all));
+void setExecutionModes(ModuleHandle &Handle, const std::vector<ExecutionMode> &Modes) {
+  Handle.use("writing execution modes", [&](Module &M) {
+    std::vector<MDNode *> Built;
+    for (const auto &[Name, Operands] : Modes) {
+      SmallVector<Metadata *> All{ConstantAsMetadata::get(&findFunction(M, Name))};
+      for (const MDOperand &Op : buildMetadata(M.getContext(), Operands)->operands())
+        All.push_back(Op.get());
+      Built.push_back(MDNode::get(M.getContext(), All));
     }
-    if (NamedMDNode *list = ir.getNamedMetadata(executionModeList))
-      list->eraseFromParent();
-    if (built.empty())
+    if (NamedMDNode *List = M.getNamedMetadata(ExecutionModeList))
+      List->eraseFromParent();
+    if (Built.empty())
       return;
-    NamedMDNode *list = ir.getOrInsertNamedMetadata(executionModeList);
-    for (MDNode *node : built)
-      list->addOperand(node);
+    NamedMDNode *List = M.getOrInsertNamedMetadata(ExecutionModeList);
+    for (MDNode *Node : Built)
+      List->addOperand(Node);
   });
 }
 
-std::vector<std::string> pointerAnnotations(ModuleHandle &module) {
-  return module.use("reading annotations", [](const llvm::Module &ir) {
-    std::vector<std::string> found;
-    std::map<std::string, bool> seen;
+std::vector<std::string> pointerAnnotations(ModuleHandle &Handle) {
+  return Handle.use("reading annotations", [](const Module &M) {
+    std::vector<std::string> Found;
+    std::map<std::string, bool> Seen;
     // Nothing is changed; LLVM's lists of users have no view for readers.
-    for (CallInst *call : annotationCalls(const_cast<llvm::Module &>(ir)))
-      if (std::optional<std::string> content = textOf(*call);
-          content && seen.emplace(*content, true).second)
-        found.push_back(*content);
-    return found;
+    for (CallInst *Call : annotationCalls(const_cast<Module &>(M)))
+      if (std::optional<std::string> Content = textOf(*Call);
+          Content && Seen.emplace(*Content, true).second)
+        Found.push_back(*Content);
+    return Found;
   });
 }
 
-void setPointerAnnotations(ModuleHandle &module,
-                           const std::map<std::string, std::optional<std::string>> &texts) {
-  module.use("writing annotations", [&](llvm::Module &ir) {
-    Texts made(ir);
-    for (CallInst *call : annotationCalls(ir)) {
-      std::optional<std::string> content = textOf(*call);
-      if (auto wanted = content ? texts.find(*content) : texts.end(); wanted != texts.end())
-        replaceText(*call, wanted->second, made);
+void setPointerAnnotations(ModuleHandle &Handle,
+                           const std::map<std::string, std::optional<std::string>> &Texts) {
+  Handle.use("writing annotations", [&](Module &M) {
+    TextVariables Variables(M);
+    for (CallInst *Call : annotationCalls(M)) {
+      std::optional<std::string> Content = textOf(*Call);
+      if (auto Wanted = Content ? Texts.find(*Content) : Texts.end(); Wanted != Texts.end())
+        replaceText(*Call, Wanted->second, Variables);
     }
   });
 }

@@ -9,40 +9,40 @@ namespace dovetail {
 
 using namespace llvm;
 
-void rewriteOrRestore(Function &function, function_ref<void()> rewrite) {
-  ValueToValueMapTy map;
-  Function *saved = CloneFunction(&function, map);
+void rewriteOrRestore(Function &F, function_ref<void()> Rewrite) {
+  ValueToValueMapTy VMap;
+  Function *Saved = CloneFunction(&F, VMap);
   try {
-    rewrite();
+    Rewrite();
   } catch (const IRError &) {
-    for (BasicBlock &block : function)
-      block.dropAllReferences();
-    while (!function.empty())
-      function.back().eraseFromParent();
-    function.splice(function.begin(), saved);
-    for (auto [copy, argument] : zip_equal(saved->args(), function.args()))
-      copy.replaceAllUsesWith(&argument);
-    saved->eraseFromParent();
+    for (BasicBlock &BB : F)
+      BB.dropAllReferences();
+    while (!F.empty())
+      F.back().eraseFromParent();
+    F.splice(F.begin(), Saved);
+    for (auto [Copy, Arg] : zip_equal(Saved->args(), F.args()))
+      Copy.replaceAllUsesWith(&Arg);
+    Saved->eraseFromParent();
     throw;
   }
-  saved->eraseFromParent();
+  Saved->eraseFromParent();
 }
 
-void inlineFunctions(ModuleHandle &module, const std::vector<std::string> &names) {
-  module.use("inlining functions", [&](llvm::Module &ir) {
-    for (const std::string &name : names) {
-      Function &function = findDefinition(ir, name);
-      for (User *user : make_early_inc_range(function.users())) {
-        auto *call = dyn_cast<CallBase>(user);
-        if (!call || call->getCalledFunction() != &function)
+void inlineFunctions(ModuleHandle &Handle, const std::vector<std::string> &Names) {
+  Handle.use("inlining functions", [&](Module &M) {
+    for (const std::string &Name : Names) {
+      Function &F = findDefinition(M, Name);
+      for (User *U : make_early_inc_range(F.users())) {
+        auto *Call = dyn_cast<CallBase>(U);
+        if (!Call || Call->getCalledFunction() != &F)
           continue;
-        InlineFunctionInfo info;
-        InlineResult result = InlineFunction(*call, info);
-        if (!result.isSuccess())
-          throw IRError("'" + name + "' cannot be inlined: " + result.getFailureReason());
+        InlineFunctionInfo Info;
+        InlineResult Result = InlineFunction(*Call, Info);
+        if (!Result.isSuccess())
+          throw IRError("'" + Name + "' cannot be inlined: " + Result.getFailureReason());
       }
-      if (function.hasLocalLinkage() && function.use_empty())
-        function.eraseFromParent();
+      if (F.hasLocalLinkage() && F.use_empty())
+        F.eraseFromParent();
     }
   });
 }

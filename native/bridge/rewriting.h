@@ -14,22 +14,22 @@ namespace dovetail {
 
 /// The functions that have an instruction for which `predicate` holds. They are listed before any
 /// is rewritten, since rewriting may add functions.
-template <class Predicate>
-llvm::SmallVector<llvm::Function *> functionsWith(llvm::Module &ir, Predicate predicate) {
-  llvm::SmallVector<llvm::Function *> found;
-  for (llvm::Function &function : ir)
-    if (llvm::any_of(llvm::instructions(function), predicate))
-      found.push_back(&function);
-  return found;
+template <typename Predicate>
+llvm::SmallVector<llvm::Function *> functionsWith(llvm::Module &M, Predicate Pred) {
+  llvm::SmallVector<llvm::Function *> Found;
+  for (llvm::Function &F : M)
+    if (llvm::any_of(llvm::instructions(F), Pred))
+      Found.push_back(&F);
+  return Found;
 }
 
 /// Calls `rewrite`. If that throws an IRError, the function gets its body back before the error is
 /// passed on.
-void rewriteOrRestore(llvm::Function &function, llvm::function_ref<void()> rewrite);
+void rewriteOrRestore(llvm::Function &F, llvm::function_ref<void()> Rewrite);
 
 class ModuleHandle;
 
 /// Inlines all calls of the named functions, and no others, and removes those that are internal.
-void inlineFunctions(ModuleHandle &module, const std::vector<std::string> &names);
+void inlineFunctions(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
 } // namespace dovetail

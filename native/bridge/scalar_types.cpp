@@ -12,84 +12,84 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned halfBit = 1, doubleBit = 2, atomicBit = 4;
+constexpr unsigned HalfBit = 1, DoubleBit = 2, AtomicBit = 4;
 
 /// Looks into each type once.
 class TypeBits {
 public:
-  unsigned of(Type *type) {
-    auto known = bits.find(type);
-    if (known != bits.end())
-      return known->second;
-    unsigned found = type->isHalfTy() ? halfBit : type->isDoubleTy() ? doubleBit : 0;
-    for (Type *part : type->subtypes())
-      found |= of(part);
-    bits[type] = found;
-    return found;
+  unsigned of(Type *Ty) {
+    auto Known = Bits.find(Ty);
+    if (Known != Bits.end())
+      return Known->second;
+    unsigned Found = Ty->isHalfTy() ? HalfBit : Ty->isDoubleTy() ? DoubleBit : 0;
+    for (Type *SubTy : Ty->subtypes())
+      Found |= of(SubTy);
+    Bits[Ty] = Found;
+    return Found;
   }
 
 private:
-  DenseMap<Type *, unsigned> bits;
+  DenseMap<Type *, unsigned> Bits;
 };
 
-bool is64BitAtomic(const Instruction &instruction) {
-  if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    return exchange->getCompareOperand()->getType()->getPrimitiveSizeInBits() == 64;
-  if (const auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-    return update->getType()->getPrimitiveSizeInBits() == 64;
-  if (instruction.isAtomic() && isa<LoadInst, StoreInst>(instruction))
-    return getLoadStoreType(&instruction)->getPrimitiveSizeInBits() == 64;
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  if (!callee || !callee->getName().contains("__spirv_Atomic"))
+bool is64BitAtomic(const Instruction &I) {
+  if (const auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
+    return CmpXchg->getCompareOperand()->getType()->getPrimitiveSizeInBits() == 64;
+  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getType()->getPrimitiveSizeInBits() == 64;
+  if (I.isAtomic() && isa<LoadInst, StoreInst>(I))
+    return getLoadStoreType(&I)->getPrimitiveSizeInBits() == 64;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->getName().contains("__spirv_Atomic"))
     return false;
-  if (call->getType()->getPrimitiveSizeInBits() == 64)
+  if (Call->getType()->getPrimitiveSizeInBits() == 64)
     return true;
   // A store has no result; its value is the last argument.
-  return call->getType()->isVoidTy() && !call->arg_empty() &&
-         call->getArgOperand(call->arg_size() - 1)->getType()->getPrimitiveSizeInBits() == 64;
+  return Call->getType()->isVoidTy() && !Call->arg_empty() &&
+         Call->getArgOperand(Call->arg_size() - 1)->getType()->getPrimitiveSizeInBits() == 64;
 }
 
-unsigned bitsOf(const Instruction &instruction, TypeBits &types) {
-  unsigned bits = types.of(instruction.getType());
-  for (const Use &operand : instruction.operands())
-    bits |= types.of(operand->getType());
-  if (const auto *variable = dyn_cast<AllocaInst>(&instruction))
-    bits |= types.of(variable->getAllocatedType());
-  if (const auto *address = dyn_cast<GetElementPtrInst>(&instruction))
-    bits |= types.of(address->getSourceElementType());
-  if (is64BitAtomic(instruction))
-    bits |= atomicBit;
-  return bits;
+unsigned bitsOf(const Instruction &I, TypeBits &Types) {
+  unsigned Bits = Types.of(I.getType());
+  for (const Use &Op : I.operands())
+    Bits |= Types.of(Op->getType());
+  if (const auto *Variable = dyn_cast<AllocaInst>(&I))
+    Bits |= Types.of(Variable->getAllocatedType());
+  if (const auto *GEP = dyn_cast<GetElementPtrInst>(&I))
+    Bits |= Types.of(GEP->getSourceElementType());
+  if (is64BitAtomic(I))
+    Bits |= AtomicBit;
+  return Bits;
 }
 
-std::vector<std::string> namesOf(unsigned bits) {
-  std::vector<std::string> names;
-  if (bits & atomicBit)
-    names.push_back("atomic i64");
-  if (bits & doubleBit)
-    names.push_back("double");
-  if (bits & halfBit)
-    names.push_back("half");
-  return names;
+std::vector<std::string> namesOf(unsigned Bits) {
+  std::vector<std::string> Names;
+  if (Bits & AtomicBit)
+    Names.push_back("atomic i64");
+  if (Bits & DoubleBit)
+    Names.push_back("double");
+  if (Bits & HalfBit)
+    Names.push_back("half");
+  return Names;
 }
 
 } // namespace
 
-std::map<std::string, std::vector<std::string>> listScalarTypes(ModuleHandle &module) {
-  return module.use("listing the types of functions", [](const llvm::Module &ir) {
-    std::map<std::string, std::vector<std::string>> found;
-    TypeBits types;
-    for (const Function &function : ir) {
-      unsigned bits = 0;
-      for (const Argument &argument : function.args())
-        bits |= function.isDeclaration() ? 0 : types.of(argument.getType());
-      for (const Instruction &instruction : instructions(function))
-        bits |= bitsOf(instruction, types);
-      if (bits)
-        found[function.getName().str()] = namesOf(bits);
+std::map<std::string, std::vector<std::string>> listScalarTypes(ModuleHandle &Handle) {
+  return Handle.use("listing the types of functions", [](const Module &M) {
+    std::map<std::string, std::vector<std::string>> Found;
+    TypeBits Types;
+    for (const Function &F : M) {
+      unsigned Bits = 0;
+      for (const Argument &Arg : F.args())
+        Bits |= F.isDeclaration() ? 0 : Types.of(Arg.getType());
+      for (const Instruction &I : instructions(F))
+        Bits |= bitsOf(I, Types);
+      if (Bits)
+        Found[F.getName().str()] = namesOf(Bits);
     }
-    return found;
+    return Found;
   });
 }
 

@@ -11,6 +11,6 @@ class ModuleHandle;
 
 /// For each defined function that has any: "half", "double", and "atomic i64" for an atomic
 /// operation on 64 bits, as an instruction or as a call of one of SPIR-V's built-ins.
-std::map<std::string, std::vector<std::string>> listScalarTypes(ModuleHandle &module);
+std::map<std::string, std::vector<std::string>> listScalarTypes(ModuleHandle &Handle);
 
 } // namespace dovetail

@@ -16,263 +16,264 @@ using namespace llvm;
 
 namespace {
 
-std::string typeText(const Type *type) {
-  std::string text;
-  raw_string_ostream stream(text);
-  type->print(stream, /*IsForDebug=*/false, /*NoDetails=*/true);
-  return text;
+std::string typeText(const Type *Ty) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Ty->print(OS, /*IsForDebug=*/false, /*NoDetails=*/true);
+  return Text;
 }
 
 /// `value` as a `type`, or IRError if the two are neither pointers nor integers.
-Value *convert(IRBuilder<> &builder, Value *value, Type *type) {
-  Type *from = value->getType();
-  if (from == type)
-    return value;
-  if (from->isPointerTy() && type->isPointerTy())
-    return builder.CreateAddrSpaceCast(value, type);
-  if (!from->isIntegerTy() || !type->isIntegerTy())
-    throw IRError("a parameter of type " + typeText(from) + " cannot be passed as " +
-                  typeText(type));
+Value *convert(IRBuilder<> &Builder, Value *V, Type *Ty) {
+  Type *FromTy = V->getType();
+  if (FromTy == Ty)
+    return V;
+  if (FromTy->isPointerTy() && Ty->isPointerTy())
+    return Builder.CreateAddrSpaceCast(V, Ty);
+  if (!FromTy->isIntegerTy() || !Ty->isIntegerTy())
+    throw IRError("a parameter of type " + typeText(FromTy) + " cannot be passed as " +
+                  typeText(Ty));
   // A bool in memory is a byte; any bit of it makes it true.
-  if (type->isIntegerTy(1))
-    return builder.CreateIsNotNull(value);
-  return builder.CreateZExtOrTrunc(value, type);
+  if (Ty->isIntegerTy(1))
+    return Builder.CreateIsNotNull(V);
+  return Builder.CreateZExtOrTrunc(V, Ty);
 }
 
-Argument &parameterOf(Function &function, unsigned index) {
-  if (index >= function.arg_size())
-    throw IRError(("function '" + function.getName() + "' has no parameter " + Twine(index)).str());
-  return *function.getArg(index);
+Argument &parameterOf(Function &F, unsigned Index) {
+  if (Index >= F.arg_size())
+    throw IRError(("function '" + F.getName() + "' has no parameter " + Twine(Index)).str());
+  return *F.getArg(Index);
 }
 
 /// The callee's types but for the listed ones.
-SmallVector<Type *> wrapperTypes(llvm::Module &ir, Function &callee,
-                                 const std::map<unsigned, std::string> &parameterTypes) {
-  SmallVector<Type *> types(callee.getFunctionType()->params());
-  for (const auto &[index, text] : parameterTypes) {
-    parameterOf(callee, index);
-    types[index] = parseParameterType(ir, text);
+SmallVector<Type *> wrapperTypes(Module &M, Function &Callee,
+                                 const std::map<unsigned, std::string> &ParameterTypes) {
+  SmallVector<Type *> Types(Callee.getFunctionType()->params());
+  for (const auto &[Index, Text] : ParameterTypes) {
+    parameterOf(Callee, Index);
+    Types[Index] = parseParameterType(M, Text);
   }
-  return types;
+  return Types;
 }
 
 /// The callee's parameter attributes as far as they make sense for the wrapper's types, and those
 /// function attributes that hold for a function that does nothing but call it.
-AttributeList wrapperAttributes(const Function &callee, ArrayRef<Type *> types) {
-  LLVMContext &context = callee.getContext();
-  AttributeList old = callee.getAttributes();
-  SmallVector<AttributeSet> parameters;
-  for (auto [index, type] : enumerate(types)) {
-    AttributeSet attributes = old.getParamAttrs(index);
-    parameters.push_back(
-        attributes.removeAttributes(context, AttributeFuncs::typeIncompatible(type, attributes)));
+AttributeList wrapperAttributes(const Function &Callee, ArrayRef<Type *> Types) {
+  LLVMContext &Context = Callee.getContext();
+  AttributeList Old = Callee.getAttributes();
+  SmallVector<AttributeSet> ParamAttrs;
+  for (auto [Index, Ty] : enumerate(Types)) {
+    AttributeSet Attrs = Old.getParamAttrs(Index);
+    ParamAttrs.push_back(
+        Attrs.removeAttributes(Context, AttributeFuncs::typeIncompatible(Ty, Attrs)));
   }
-  AttrBuilder function(context);
-  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::Convergent})
-    if (callee.hasFnAttribute(kind))
-      function.addAttribute(kind);
+  AttrBuilder FnAttrs(Context);
+  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::Convergent})
+    if (Callee.hasFnAttribute(Kind))
+      FnAttrs.addAttribute(Kind);
   // Code for another processor could not be inlined into the wrapper.
-  for (const char *key : {"target-cpu", "target-features", "tune-cpu"})
-    if (callee.hasFnAttribute(key))
-      function.addAttribute(callee.getFnAttribute(key));
-  return AttributeList::get(context, AttributeSet::get(context, function), AttributeSet(),
-                            parameters);
+  for (const char *Key : {"target-cpu", "target-features", "tune-cpu"})
+    if (Callee.hasFnAttribute(Key))
+      FnAttrs.addAttribute(Callee.getFnAttribute(Key));
+  return AttributeList::get(Context, AttributeSet::get(Context, FnAttrs), AttributeSet(),
+                            ParamAttrs);
 }
 
 /// Visible from outside, and there once however many modules hold it if that is so for the callee.
-GlobalValue::LinkageTypes wrapperLinkage(const Function &callee) {
-  if (callee.hasLocalLinkage())
+GlobalValue::LinkageTypes wrapperLinkage(const Function &Callee) {
+  if (Callee.hasLocalLinkage())
     return GlobalValue::ExternalLinkage;
   // Nothing in its module refers to it, so it would be dropped if it could be.
-  if (callee.hasLinkOnceLinkage())
-    return GlobalValue::getWeakLinkage(callee.hasLinkOnceODRLinkage());
-  return callee.getLinkage();
+  if (Callee.hasLinkOnceLinkage())
+    return GlobalValue::getWeakLinkage(Callee.hasLinkOnceODRLinkage());
+  return Callee.getLinkage();
 }
 
-void writeWrapperBody(Function &wrapper, Function &callee) {
-  IRBuilder<> builder(BasicBlock::Create(wrapper.getContext(), "entry", &wrapper));
-  SmallVector<Value *> arguments;
-  for (auto [argument, parameter] : zip_equal(wrapper.args(), callee.args())) {
-    argument.setName(parameter.getName());
-    arguments.push_back(convert(builder, &argument, parameter.getType()));
+void writeWrapperBody(Function &Wrapper, Function &Callee) {
+  IRBuilder<> Builder(BasicBlock::Create(Wrapper.getContext(), "entry", &Wrapper));
+  SmallVector<Value *> Args;
+  for (auto [Arg, Parameter] : zip_equal(Wrapper.args(), Callee.args())) {
+    Arg.setName(Parameter.getName());
+    Args.push_back(convert(Builder, &Arg, Parameter.getType()));
   }
-  CallInst *call = builder.CreateCall(&callee, arguments);
-  call->setCallingConv(callee.getCallingConv());
+  CallInst *Call = Builder.CreateCall(&Callee, Args);
+  Call->setCallingConv(Callee.getCallingConv());
   // byval and the like must be at the call, too.
-  AttributeList attributes = callee.getAttributes();
-  call->setAttributes(attributes.removeFnAttributes(wrapper.getContext()));
-  builder.CreateRetVoid();
+  AttributeList Attrs = Callee.getAttributes();
+  Call->setAttributes(Attrs.removeFnAttributes(Wrapper.getContext()));
+  Builder.CreateRetVoid();
 }
 
-bool isCalled(const Function &function) {
-  return any_of(function.uses(), [](const Use &use) {
-    auto *call = dyn_cast<CallBase>(use.getUser());
-    return call && call->isCallee(&use);
+bool isCalled(const Function &F) {
+  return any_of(F.uses(), [](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    return Call && Call->isCallee(&U);
   });
 }
 
 /// Where to store into the object that a parameter points to.
-struct Place {
-  Value *object;
-  Instruction *before;
+struct StoreLocation {
+  Value *Object;
+  Instruction *InsertBefore;
 };
 
 /// The object itself or, if it lies in memory that the function shares with others, the copy that
 /// clang has made of it.
-Place placeOf(Argument &parameter) {
-  BasicBlock &entry = parameter.getParent()->getEntryBlock();
-  if (!parameter.hasByRefAttr())
-    return {&parameter, &*entry.getFirstNonPHIOrDbgOrAlloca()};
-  for (User *user : parameter.users())
-    if (auto *copy = dyn_cast<MemCpyInst>(user); copy && copy->getRawSource() == &parameter)
-      return {copy->getRawDest(), copy->getNextNode()};
-  throw IRError(("function '" + parameter.getParent()->getName() + "' does not copy parameter " +
-                 Twine(parameter.getArgNo()))
+StoreLocation placeOf(Argument &Parameter) {
+  BasicBlock &Entry = Parameter.getParent()->getEntryBlock();
+  if (!Parameter.hasByRefAttr())
+    return {&Parameter, &*Entry.getFirstNonPHIOrDbgOrAlloca()};
+  for (User *U : Parameter.users())
+    if (auto *Copy = dyn_cast<MemCpyInst>(U); Copy && Copy->getRawSource() == &Parameter)
+      return {Copy->getRawDest(), Copy->getNextNode()};
+  throw IRError(("function '" + Parameter.getParent()->getName() + "' does not copy parameter " +
+                 Twine(Parameter.getArgNo()))
                     .str());
 }
 
 /// Whether an object is passed as the one pointer that it is made of; else a pointer to it is.
-bool isPassedAsItself(const Argument &object) {
-  return !object.hasPassPointeeByValueCopyAttr() && !object.hasByRefAttr();
+bool isPassedAsItself(const Argument &Object) {
+  return !Object.hasPassPointeeByValueCopyAttr() && !Object.hasByRefAttr();
 }
 
 /// Moves the code of `old` over, and everything that refers to `old` or its arguments.
-void moveBody(Function &old, Function &successor) {
-  successor.splice(successor.begin(), &old);
-  for (auto [oldArgument, argument] : zip(old.args(), successor.args())) {
-    argument.takeName(&oldArgument);
-    oldArgument.replaceAllUsesWith(&argument);
+void moveBody(Function &Old, Function &Successor) {
+  Successor.splice(Successor.begin(), &Old);
+  for (auto [OldArg, Arg] : zip(Old.args(), Successor.args())) {
+    Arg.takeName(&OldArg);
+    OldArg.replaceAllUsesWith(&Arg);
   }
-  old.replaceAllUsesWith(&successor);
-  old.eraseFromParent();
+  Old.replaceAllUsesWith(&Successor);
+  Old.eraseFromParent();
 }
 
 } // namespace
 
-Function &declareSuccessor(Function &old, FunctionType *type) {
-  auto *successor = Function::Create(type, old.getLinkage(), old.getAddressSpace());
-  old.getParent()->getFunctionList().insert(old.getIterator(), successor);
-  successor->copyAttributesFrom(&old);
-  successor->setComdat(old.getComdat());
-  successor->copyMetadata(&old, /*Offset=*/0);
-  successor->takeName(&old);
-  return *successor;
+Function &declareSuccessor(Function &Old, FunctionType *FTy) {
+  auto *Successor = Function::Create(FTy, Old.getLinkage(), Old.getAddressSpace());
+  Old.getParent()->getFunctionList().insert(Old.getIterator(), Successor);
+  Successor->copyAttributesFrom(&Old);
+  Successor->setComdat(Old.getComdat());
+  Successor->copyMetadata(&Old, /*Offset=*/0);
+  Successor->takeName(&Old);
+  return *Successor;
 }
 
-void cloneFunction(ModuleHandle &module, const std::string &name, const std::string &newName) {
-  module.use("cloning a function", [&](llvm::Module &ir) {
-    Function &function = findDefinition(ir, name);
-    requireFreeName(ir, newName);
-    ValueToValueMapTy map;
-    CloneFunction(&function, map)->setName(newName);
+void cloneFunction(ModuleHandle &Handle, const std::string &Name, const std::string &NewName) {
+  Handle.use("cloning a function", [&](Module &M) {
+    Function &F = findDefinition(M, Name);
+    requireFreeName(M, NewName);
+    ValueToValueMapTy VMap;
+    CloneFunction(&F, VMap)->setName(NewName);
   });
 }
 
-void wrapFunction(ModuleHandle &module, const std::string &callee, const std::string &name,
-                  const std::string &callingConvention,
-                  const std::map<unsigned, std::string> &parameterTypes) {
-  module.use("wrapping a function", [&](llvm::Module &ir) {
-    Function &function = findFunction(ir, callee);
-    requireFreeName(ir, name);
-    if (!function.getReturnType()->isVoidTy() || function.isVarArg())
-      throw IRError("only void functions with fixed parameters can be wrapped; '" + callee +
+void wrapFunction(ModuleHandle &Handle, const std::string &Callee, const std::string &Name,
+                  const std::string &CallingConvention,
+                  const std::map<unsigned, std::string> &ParameterTypes) {
+  Handle.use("wrapping a function", [&](Module &M) {
+    Function &F = findFunction(M, Callee);
+    requireFreeName(M, Name);
+    if (!F.getReturnType()->isVoidTy() || F.isVarArg())
+      throw IRError("only void functions with fixed parameters can be wrapped; '" + Callee +
                     "' is none");
-    CallingConv::ID convention = parseCallingConvention(callingConvention);
-    SmallVector<Type *> types = wrapperTypes(ir, function, parameterTypes);
+    CallingConv::ID Convention = parseCallingConvention(CallingConvention);
+    SmallVector<Type *> Types = wrapperTypes(M, F, ParameterTypes);
 
-    auto *type = FunctionType::get(function.getReturnType(), types, /*isVarArg=*/false);
-    auto *wrapper = Function::Create(type, wrapperLinkage(function), name, ir);
-    if (const Comdat *old = function.getComdat()) {
-      Comdat *own = ir.getOrInsertComdat(name);
-      own->setSelectionKind(old->getSelectionKind());
-      wrapper->setComdat(own);
+    auto *FTy = FunctionType::get(F.getReturnType(), Types, /*isVarArg=*/false);
+    auto *Wrapper = Function::Create(FTy, wrapperLinkage(F), Name, M);
+    if (const Comdat *Old = F.getComdat()) {
+      Comdat *Own = M.getOrInsertComdat(Name);
+      Own->setSelectionKind(Old->getSelectionKind());
+      Wrapper->setComdat(Own);
     }
-    wrapper->setCallingConv(convention);
-    wrapper->setAttributes(wrapperAttributes(function, types));
+    Wrapper->setCallingConv(Convention);
+    Wrapper->setAttributes(wrapperAttributes(F, Types));
     try {
-      writeWrapperBody(*wrapper, function);
+      writeWrapperBody(*Wrapper, F);
     } catch (const IRError &) {
-      wrapper->eraseFromParent();
+      Wrapper->eraseFromParent();
       throw;
     }
   });
 }
 
-void addParameters(ModuleHandle &module, const std::string &name,
-                   const std::vector<NewParameter> &parameters) {
-  module.use("adding parameters", [&](llvm::Module &ir) {
-    Function &old = findDefinition(ir, name);
-    if (isCalled(old))
-      throw IRError("function '" + name + "' is called and cannot get more parameters");
-    SmallVector<Type *> types(old.getFunctionType()->params());
-    size_t oldCount = types.size();
-    for (const auto &[type, parameterName] : parameters)
-      types.push_back(parseParameterType(ir, type));
+void addParameters(ModuleHandle &Handle, const std::string &Name,
+                   const std::vector<NewParameter> &Parameters) {
+  Handle.use("adding parameters", [&](Module &M) {
+    Function &Old = findDefinition(M, Name);
+    if (isCalled(Old))
+      throw IRError("function '" + Name + "' is called and cannot get more parameters");
+    SmallVector<Type *> Types(Old.getFunctionType()->params());
+    size_t OldCount = Types.size();
+    for (const auto &[Ty, ParameterName] : Parameters)
+      Types.push_back(parseParameterType(M, Ty));
 
-    Function &successor =
-        declareSuccessor(old, FunctionType::get(old.getReturnType(), types, old.isVarArg()));
-    moveBody(old, successor);
-    for (auto [offset, parameter] : enumerate(parameters))
-      successor.getArg(oldCount + offset)->setName(parameter.second);
+    Function &Successor =
+        declareSuccessor(Old, FunctionType::get(Old.getReturnType(), Types, Old.isVarArg()));
+    moveBody(Old, Successor);
+    for (auto [Offset, Parameter] : enumerate(Parameters))
+      Successor.getArg(OldCount + Offset)->setName(Parameter.second);
   });
 }
 
-void storeParameters(ModuleHandle &module, const std::string &name,
-                     const std::vector<ParameterStore> &stores, const std::string &array,
-                     const std::string &type) {
-  module.use("storing parameters", [&](llvm::Module &ir) {
-    Function &function = findDefinition(ir, name);
-    Type *wanted = type.empty() ? nullptr : parseParameterType(ir, type);
-    GlobalVariable *base = array.empty() ? nullptr : ir.getGlobalVariable(array);
-    if (!array.empty() && !base)
-      throw IRError("there is no variable '" + array + "'");
+void storeParameters(ModuleHandle &Handle, const std::string &Name,
+                     const std::vector<ParameterStore> &Stores, const std::string &Array,
+                     const std::string &TypeName) {
+  Handle.use("storing parameters", [&](Module &M) {
+    Function &F = findDefinition(M, Name);
+    Type *StoredTy = TypeName.empty() ? nullptr : parseParameterType(M, TypeName);
+    GlobalVariable *Base = Array.empty() ? nullptr : M.getGlobalVariable(Array);
+    if (!Array.empty() && !Base)
+      throw IRError("there is no variable '" + Array + "'");
     // All are looked at before the first is stored.
-    std::vector<Place> places;
-    for (const ParameterStore &store : stores) {
-      if (!parameterOf(function, store.value).getType()->isIntegerTy() && base)
-        throw IRError("parameter " + std::to_string(store.value) + " of '" + name +
+    std::vector<StoreLocation> Places;
+    for (const ParameterStore &Store : Stores) {
+      if (!parameterOf(F, Store.Value).getType()->isIntegerTy() && Base)
+        throw IRError("parameter " + std::to_string(Store.Value) + " of '" + Name +
                       "' is no offset");
-      if (!parameterOf(function, store.object).getType()->isPointerTy())
-        throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
+      if (!parameterOf(F, Store.Object).getType()->isPointerTy())
+        throw IRError("parameter " + std::to_string(Store.Object) + " of '" + Name +
                       "' is no pointer");
-      if (isPassedAsItself(*function.getArg(store.object)) && store.offset)
-        throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
+      if (isPassedAsItself(*F.getArg(Store.Object)) && Store.Offset)
+        throw IRError("parameter " + std::to_string(Store.Object) + " of '" + Name +
                       "' is an object that holds nothing behind a pointer");
-      places.push_back(placeOf(*function.getArg(store.object)));
+      Places.push_back(placeOf(*F.getArg(Store.Object)));
     }
-    for (const auto &[store, place] : zip_equal(stores, places)) {
-      IRBuilder<> builder(place.before);
-      Type *byte = builder.getInt8Ty();
-      Value *value = function.getArg(store.value);
-      if (base)
-        value = builder.CreateInBoundsGEP(byte, base, value);
-      if (wanted)
-        value = convert(builder, value, wanted);
-      Argument &object = *function.getArg(store.object);
-      if (isPassedAsItself(object)) {
-        object.replaceAllUsesWith(convert(builder, value, object.getType()));
+    for (const auto &[Store, Place] : zip_equal(Stores, Places)) {
+      IRBuilder<> Builder(Place.InsertBefore);
+      Type *ByteTy = Builder.getInt8Ty();
+      Value *V = F.getArg(Store.Value);
+      if (Base)
+        V = Builder.CreateInBoundsGEP(ByteTy, Base, V);
+      if (StoredTy)
+        V = convert(Builder, V, StoredTy);
+      Argument &Object = *F.getArg(Store.Object);
+      if (isPassedAsItself(Object)) {
+        Object.replaceAllUsesWith(convert(Builder, V, Object.getType()));
         continue;
       }
-      builder.CreateStore(value,
-                          builder.CreateConstInBoundsGEP1_64(byte, place.object, store.offset));
+      Builder.CreateStore(V,
+                          Builder.CreateConstInBoundsGEP1_64(ByteTy, Place.Object, Store.Offset));
     }
   });
 }
 
-void declareArray(ModuleHandle &module, const std::string &name, unsigned addressSpace,
-                  uint64_t alignment) {
-  module.use("declaring an array", [&](llvm::Module &ir) {
-    if (ir.getGlobalVariable(name))
+void declareArray(ModuleHandle &Handle, const std::string &Name, unsigned AddressSpace,
+                  uint64_t Alignment) {
+  Handle.use("declaring an array", [&](Module &M) {
+    if (M.getGlobalVariable(Name))
       return;
-    requireFreeName(ir, name);
-    if (!isPowerOf2_64(alignment) || alignment > Value::MaximumAlignment)
-      throw IRError("alignment " + std::to_string(alignment) +
+    requireFreeName(M, Name);
+    if (!isPowerOf2_64(Alignment) || Alignment > Value::MaximumAlignment)
+      throw IRError("alignment " + std::to_string(Alignment) +
                     " is not a power of two in LLVM's range");
-    auto *type = ArrayType::get(Type::getInt8Ty(ir.getContext()), 0);
-    auto *array = new GlobalVariable(ir, type, /*isConstant=*/false, GlobalValue::ExternalLinkage,
-                                     /*Initializer=*/nullptr, name, /*InsertBefore=*/nullptr,
-                                     GlobalValue::NotThreadLocal, addressSpace);
-    array->setAlignment(Align(alignment));
+    auto *ArrayTy = ArrayType::get(Type::getInt8Ty(M.getContext()), 0);
+    auto *NewArray =
+        new GlobalVariable(M, ArrayTy, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                           /*Initializer=*/nullptr, Name, /*InsertBefore=*/nullptr,
+                           GlobalValue::NotThreadLocal, AddressSpace);
+    NewArray->setAlignment(Align(Alignment));
   });
 }
 

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::pair<const char *, GlobalValue::LinkageTypes> linkageWords[] = {
+constexpr std::pair<const char *, GlobalValue::LinkageTypes> LinkageNames[] = {
     {"external", GlobalValue::ExternalLinkage},
     {"available_externally", GlobalValue::AvailableExternallyLinkage},
     {"linkonce", GlobalValue::LinkOnceAnyLinkage},
@@ -31,7 +31,7 @@ constexpr std::pair<const char *, GlobalValue::LinkageTypes> linkageWords[] = {
     {"common", GlobalValue::CommonLinkage},
 };
 
-constexpr std::pair<const char *, CallingConv::ID> conventionWords[] = {
+constexpr std::pair<const char *, CallingConv::ID> CallingConvNames[] = {
     {"ccc", CallingConv::C},
     {"fastcc", CallingConv::Fast},
     {"coldcc", CallingConv::Cold},
@@ -42,189 +42,187 @@ constexpr std::pair<const char *, CallingConv::ID> conventionWords[] = {
     {"amdgpu_kernel", CallingConv::AMDGPU_KERNEL},
 };
 
-GlobalValue::LinkageTypes parseLinkage(const std::string &name) {
-  for (auto [word, linkage] : linkageWords)
-    if (name == word)
-      return linkage;
-  throw IRError("there is no linkage '" + name + "'");
+GlobalValue::LinkageTypes parseLinkage(const std::string &Name) {
+  for (auto [Word, Linkage] : LinkageNames)
+    if (Name == Word)
+      return Linkage;
+  throw IRError("there is no linkage '" + Name + "'");
 }
 
 /// Throws where the verifier would reject the result.
-void requireLinkageFits(const GlobalValue &value, GlobalValue::LinkageTypes linkage) {
-  bool forDeclarations =
-      linkage == GlobalValue::ExternalLinkage || linkage == GlobalValue::ExternalWeakLinkage;
-  if (value.isDeclaration() && !forDeclarations)
+void requireLinkageFits(const GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
+  bool ForDeclarations =
+      Linkage == GlobalValue::ExternalLinkage || Linkage == GlobalValue::ExternalWeakLinkage;
+  if (GV.isDeclaration() && !ForDeclarations)
     throw IRError(
-        ("'" + value.getName() + "' is a declaration and cannot be " + linkageName(linkage)).str());
-  if (!value.isDeclaration() && linkage == GlobalValue::ExternalWeakLinkage)
-    throw IRError(("'" + value.getName() + "' is defined and cannot be extern_weak").str());
+        ("'" + GV.getName() + "' is a declaration and cannot be " + linkageName(Linkage)).str());
+  if (!GV.isDeclaration() && Linkage == GlobalValue::ExternalWeakLinkage)
+    throw IRError(("'" + GV.getName() + "' is defined and cannot be extern_weak").str());
 }
 
-void applyLinkage(GlobalValue &value, GlobalValue::LinkageTypes linkage) {
-  value.setLinkage(linkage);
+void applyLinkage(GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
+  GV.setLinkage(Linkage);
   // A comdat is for the linker to choose between copies of the definition; now there is no choice.
-  bool leavesComdat = value.hasLocalLinkage() || value.hasAvailableExternallyLinkage();
-  if (auto *object = dyn_cast<GlobalObject>(&value); object && leavesComdat)
-    object->setComdat(nullptr);
+  bool LeavesComdat = GV.hasLocalLinkage() || GV.hasAvailableExternallyLinkage();
+  if (auto *GO = dyn_cast<GlobalObject>(&GV); GO && LeavesComdat)
+    GO->setComdat(nullptr);
 }
 
 using Renaming = std::pair<GlobalValue *, const std::pair<const std::string, std::string> *>;
 
-std::vector<Renaming> planRenaming(llvm::Module &ir,
-                                   const std::map<std::string, std::string> &names) {
-  std::vector<Renaming> plan;
-  StringSet<> newNames;
-  for (const auto &entry : names) {
-    const auto &[oldName, newName] = entry;
-    plan.emplace_back(&findGlobalValue(ir, oldName), &entry);
-    if (!newNames.insert(newName).second)
-      throw IRError("two symbols cannot both be renamed to '" + newName + "'");
-    if (!names.count(newName))
-      requireFreeName(ir, newName);
+std::vector<Renaming> planRenaming(Module &M, const std::map<std::string, std::string> &Names) {
+  std::vector<Renaming> Plan;
+  StringSet<> NewNames;
+  for (const auto &Entry : Names) {
+    const auto &[OldName, NewName] = Entry;
+    Plan.emplace_back(&findGlobalValue(M, OldName), &Entry);
+    if (!NewNames.insert(NewName).second)
+      throw IRError("two symbols cannot both be renamed to '" + NewName + "'");
+    if (!Names.count(NewName))
+      requireFreeName(M, NewName);
   }
-  return plan;
+  return Plan;
 }
 
 /// A comdat that bears the name of its symbol has to follow it, or linking would take it for the
 /// comdat of the symbol that has the old name elsewhere. Everything is read before the first
 /// change, for symbols that exchange names exchange comdats too.
-void renameComdats(llvm::Module &ir, const std::vector<Renaming> &plan) {
-  struct Move {
-    StringRef name;
-    Comdat::SelectionKind selection;
-    SmallVector<GlobalObject *, 2> members;
+void renameComdats(Module &M, const std::vector<Renaming> &Plan) {
+  struct ComdatMove {
+    StringRef Name;
+    Comdat::SelectionKind Selection;
+    SmallVector<GlobalObject *, 2> Members;
   };
-  std::vector<Move> moves;
-  for (auto [value, entry] : plan) {
-    auto *object = dyn_cast<GlobalObject>(value);
-    const Comdat *comdat = object ? object->getComdat() : nullptr;
-    if (comdat && comdat->getName() == entry->first)
-      moves.push_back(
-          {entry->second, comdat->getSelectionKind(),
-           SmallVector<GlobalObject *, 2>(comdat->getUsers().begin(), comdat->getUsers().end())});
+  std::vector<ComdatMove> Moves;
+  for (auto [GV, Entry] : Plan) {
+    auto *GO = dyn_cast<GlobalObject>(GV);
+    const Comdat *C = GO ? GO->getComdat() : nullptr;
+    if (C && C->getName() == Entry->first)
+      Moves.push_back({Entry->second, C->getSelectionKind(),
+                       SmallVector<GlobalObject *, 2>(C->getUsers().begin(), C->getUsers().end())});
   }
-  for (const Move &move : moves) {
-    Comdat *comdat = ir.getOrInsertComdat(move.name);
-    comdat->setSelectionKind(move.selection);
-    for (GlobalObject *member : move.members)
-      member->setComdat(comdat);
+  for (const ComdatMove &Move : Moves) {
+    Comdat *C = M.getOrInsertComdat(Move.Name);
+    C->setSelectionKind(Move.Selection);
+    for (GlobalObject *Member : Move.Members)
+      Member->setComdat(C);
   }
 }
 
 /// Linkage and comdat stay, which LLVM takes along with a body.
-void emptyBody(Function &function) {
-  GlobalValue::LinkageTypes linkage = function.getLinkage();
-  Comdat *comdat = function.getComdat();
-  function.deleteBody();
-  function.setLinkage(linkage);
-  function.setComdat(comdat);
-  LLVMContext &context = function.getContext();
-  AttributeList attributes =
-      function.getAttributes().removeAttributesAtIndex(context, AttributeList::ReturnIndex);
-  function.setAttributes(attributes.removeFnAttribute(context, Attribute::NoReturn));
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", &function));
-  Type *type = function.getReturnType();
-  if (type->isVoidTy())
-    builder.CreateRetVoid();
+void emptyBody(Function &F) {
+  GlobalValue::LinkageTypes Linkage = F.getLinkage();
+  Comdat *C = F.getComdat();
+  F.deleteBody();
+  F.setLinkage(Linkage);
+  F.setComdat(C);
+  LLVMContext &Context = F.getContext();
+  AttributeList Attrs =
+      F.getAttributes().removeAttributesAtIndex(Context, AttributeList::ReturnIndex);
+  F.setAttributes(Attrs.removeFnAttribute(Context, Attribute::NoReturn));
+  IRBuilder<> Builder(BasicBlock::Create(Context, "entry", &F));
+  Type *Ty = F.getReturnType();
+  if (Ty->isVoidTy())
+    Builder.CreateRetVoid();
   else
-    builder.CreateRet(Constant::getNullValue(type));
+    Builder.CreateRet(Constant::getNullValue(Ty));
 }
 
 } // namespace
 
-std::string linkageName(GlobalValue::LinkageTypes linkage) {
-  for (auto [word, known] : linkageWords)
-    if (linkage == known)
-      return word;
+std::string linkageName(GlobalValue::LinkageTypes Linkage) {
+  for (auto [Word, Known] : LinkageNames)
+    if (Linkage == Known)
+      return Word;
   llvm_unreachable("the table has all linkages");
 }
 
-std::string callingConventionName(CallingConv::ID convention) {
-  for (auto [word, known] : conventionWords)
-    if (convention == known)
-      return word;
-  return std::to_string(convention);
+std::string callingConventionName(CallingConv::ID Convention) {
+  for (auto [Word, Known] : CallingConvNames)
+    if (Convention == Known)
+      return Word;
+  return std::to_string(Convention);
 }
 
-CallingConv::ID parseCallingConvention(const std::string &name) {
-  for (auto [word, convention] : conventionWords)
-    if (name == word)
-      return convention;
-  unsigned number;
-  if (StringRef(name).getAsInteger(10, number) || number > CallingConv::MaxID)
-    throw IRError("there is no calling convention '" + name + "'");
-  return number;
+CallingConv::ID parseCallingConvention(const std::string &Name) {
+  for (auto [Word, Convention] : CallingConvNames)
+    if (Name == Word)
+      return Convention;
+  unsigned Number;
+  if (StringRef(Name).getAsInteger(10, Number) || Number > CallingConv::MaxID)
+    throw IRError("there is no calling convention '" + Name + "'");
+  return Number;
 }
 
-void setLinkage(ModuleHandle &module, const std::map<std::string, std::string> &linkages) {
-  module.use("setting linkage", [&](llvm::Module &ir) {
-    std::vector<std::pair<GlobalValue *, GlobalValue::LinkageTypes>> plan;
-    for (const auto &[name, word] : linkages) {
-      plan.emplace_back(&findGlobalValue(ir, name), parseLinkage(word));
-      requireLinkageFits(*plan.back().first, plan.back().second);
+void setLinkage(ModuleHandle &Handle, const std::map<std::string, std::string> &Linkages) {
+  Handle.use("setting linkage", [&](Module &M) {
+    std::vector<std::pair<GlobalValue *, GlobalValue::LinkageTypes>> Plan;
+    for (const auto &[Name, Word] : Linkages) {
+      Plan.emplace_back(&findGlobalValue(M, Name), parseLinkage(Word));
+      requireLinkageFits(*Plan.back().first, Plan.back().second);
     }
-    for (auto [value, linkage] : plan)
-      applyLinkage(*value, linkage);
+    for (auto [GV, Linkage] : Plan)
+      applyLinkage(*GV, Linkage);
   });
 }
 
-void setCallingConvention(ModuleHandle &module,
-                          const std::map<std::string, std::string> &conventions) {
-  module.use("setting calling conventions", [&](llvm::Module &ir) {
-    std::vector<std::pair<Function *, CallingConv::ID>> plan;
-    for (const auto &[name, word] : conventions)
-      plan.emplace_back(&findFunction(ir, name), parseCallingConvention(word));
-    for (auto [function, convention] : plan) {
-      function->setCallingConv(convention);
-      for (const Use &use : function->uses())
-        if (auto *call = dyn_cast<CallBase>(use.getUser()); call && call->isCallee(&use))
-          call->setCallingConv(convention);
+void setCallingConvention(ModuleHandle &Handle,
+                          const std::map<std::string, std::string> &Conventions) {
+  Handle.use("setting calling conventions", [&](Module &M) {
+    std::vector<std::pair<Function *, CallingConv::ID>> Plan;
+    for (const auto &[Name, Word] : Conventions)
+      Plan.emplace_back(&findFunction(M, Name), parseCallingConvention(Word));
+    for (auto [F, Convention] : Plan) {
+      F->setCallingConv(Convention);
+      for (const Use &U : F->uses())
+        if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call && Call->isCallee(&U))
+          Call->setCallingConv(Convention);
     }
   });
 }
 
-void renameSymbols(ModuleHandle &module, const std::map<std::string, std::string> &names) {
-  module.use("renaming", [&](llvm::Module &ir) {
-    auto plan = planRenaming(ir, names);
+void renameSymbols(ModuleHandle &Handle, const std::map<std::string, std::string> &Names) {
+  Handle.use("renaming", [&](Module &M) {
+    auto Plan = planRenaming(M, Names);
     // All old names go before the first new one comes, so that names can be exchanged.
-    for (auto [value, entry] : plan)
-      value->setName("");
-    for (auto [value, entry] : plan)
-      value->setName(entry->second);
-    renameComdats(ir, plan);
+    for (auto [GV, Entry] : Plan)
+      GV->setName("");
+    for (auto [GV, Entry] : Plan)
+      GV->setName(Entry->second);
+    renameComdats(M, Plan);
   });
 }
 
-void makeEmpty(ModuleHandle &module, const std::vector<std::string> &names) {
-  module.use("emptying functions", [&](llvm::Module &ir) {
-    std::vector<Function *> functions;
-    for (const std::string &name : names)
-      functions.push_back(&findDefinition(ir, name));
-    for (Function *function : functions)
-      emptyBody(*function);
+void makeEmpty(ModuleHandle &Handle, const std::vector<std::string> &Names) {
+  Handle.use("emptying functions", [&](Module &M) {
+    std::vector<Function *> Functions;
+    for (const std::string &Name : Names)
+      Functions.push_back(&findDefinition(M, Name));
+    for (Function *F : Functions)
+      emptyBody(*F);
   });
 }
 
-void makeZero(ModuleHandle &module, const std::vector<std::string> &names) {
-  module.use("removing initial values", [&](llvm::Module &ir) {
-    std::vector<GlobalVariable *> variables;
-    for (const std::string &name : names) {
-      variables.push_back(&findGlobalVariable(ir, name));
-      if (variables.back()->isDeclaration())
-        throw IRError("global variable '" + name + "' is only declared");
+void makeZero(ModuleHandle &Handle, const std::vector<std::string> &Names) {
+  Handle.use("removing initial values", [&](Module &M) {
+    std::vector<GlobalVariable *> Variables;
+    for (const std::string &Name : Names) {
+      Variables.push_back(&findGlobalVariable(M, Name));
+      if (Variables.back()->isDeclaration())
+        throw IRError("global variable '" + Name + "' is only declared");
     }
-    for (GlobalVariable *variable : variables)
-      variable->setInitializer(Constant::getNullValue(variable->getValueType()));
+    for (GlobalVariable *Variable : Variables)
+      Variable->setInitializer(Constant::getNullValue(Variable->getValueType()));
   });
 }
 
-void keepVariables(ModuleHandle &module, const std::vector<std::string> &names) {
-  module.use("keeping variables", [&](llvm::Module &ir) {
-    std::vector<GlobalValue *> variables;
-    for (const std::string &name : names)
-      variables.push_back(&findGlobalVariable(ir, name));
-    if (!variables.empty())
-      appendToCompilerUsed(ir, variables);
+void keepVariables(ModuleHandle &Handle, const std::vector<std::string> &Names) {
+  Handle.use("keeping variables", [&](Module &M) {
+    std::vector<GlobalValue *> Variables;
+    for (const std::string &Name : Names)
+      Variables.push_back(&findGlobalVariable(M, Name));
+    if (!Variables.empty())
+      appendToCompilerUsed(M, Variables);
   });
 }
 

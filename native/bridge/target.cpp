@@ -14,8 +14,8 @@ namespace dovetail {
 using namespace llvm;
 
 void registerTargets() {
-  static std::once_flag once;
-  std::call_once(once, [] {
+  static std::once_flag Once;
+  std::call_once(Once, [] {
     InitializeAllTargetInfos();
     InitializeAllTargets();
     InitializeAllTargetMCs();
@@ -26,81 +26,80 @@ void registerTargets() {
 
 namespace {
 
-const Target *lookUp(const Triple &triple, std::string &error) {
+const Target *lookUp(const Triple &TT, std::string &Err) {
   registerTargets();
-  return TargetRegistry::lookupTarget(triple, error);
+  return TargetRegistry::lookupTarget(TT, Err);
 }
 
 /// The option's syntax: "+A,+B".
-std::string extensionList(const std::vector<std::string> &extensions) {
-  std::vector<std::string> terms;
-  for (const std::string &extension : extensions)
-    terms.push_back("+" + extension);
-  return join(terms, ",");
+std::string extensionList(const std::vector<std::string> &Extensions) {
+  std::vector<std::string> Terms;
+  for (const std::string &Extension : Extensions)
+    Terms.push_back("+" + Extension);
+  return join(Terms, ",");
 }
 
 /// The back-end takes its extensions from a command-line option only, which it reads while a target
 /// machine is made. The option is set anew each time, so earlier values leave no trace.
-void setSpirvExtensions(const std::vector<std::string> &extensions) {
-  auto &options = cl::getRegisteredOptions();
-  auto option = options.find("spirv-ext");
-  if (option == options.end())
+void setSpirvExtensions(const std::vector<std::string> &Extensions) {
+  auto &Options = cl::getRegisteredOptions();
+  auto Option = Options.find("spirv-ext");
+  if (Option == Options.end())
     throw IRError("this LLVM's SPIR-V back-end has no --spirv-ext");
-  option->second->reset();
-  if (extensions.empty())
+  Option->second->reset();
+  if (Extensions.empty())
     return;
-  std::string list = extensionList(extensions);
-  if (option->second->addOccurrence(/*pos=*/0, "spirv-ext", list)) {
-    option->second->reset();
+  std::string List = extensionList(Extensions);
+  if (Option->second->addOccurrence(/*pos=*/0, "spirv-ext", List)) {
+    Option->second->reset();
     throw IRError("LLVM's SPIR-V back-end does not know all of these extensions: " +
-                  join(extensions, ", "));
+                  join(Extensions, ", "));
   }
 }
 
 } // namespace
 
-std::unique_ptr<TargetMachine> createTargetMachine(const Triple &triple,
-                                                   const TargetRequest &request) {
-  std::string error;
-  const Target *target = lookUp(triple, error);
-  if (!target)
-    throw IRError(error);
-  auto level = CodeGenOpt::getLevel(request.optLevel);
-  if (!level)
-    throw IRError("there is no optimisation level " + std::to_string(request.optLevel));
-  if (triple.isSPIRV())
-    setSpirvExtensions(request.extensions);
-  else if (!request.extensions.empty())
-    throw IRError("extensions are for SPIR-V, not for " + triple.str());
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, request.cpu, request.features, TargetOptions(), Reloc::PIC_,
-      /*CM=*/std::nullopt, *level));
-  if (!machine)
-    throw IRError("LLVM cannot generate code for " + triple.str());
-  return machine;
+std::unique_ptr<TargetMachine> createTargetMachine(const Triple &TT, const TargetRequest &Request) {
+  std::string Err;
+  const Target *T = lookUp(TT, Err);
+  if (!T)
+    throw IRError(Err);
+  auto OptLevel = CodeGenOpt::getLevel(Request.OptLevel);
+  if (!OptLevel)
+    throw IRError("there is no optimisation level " + std::to_string(Request.OptLevel));
+  if (TT.isSPIRV())
+    setSpirvExtensions(Request.Extensions);
+  else if (!Request.Extensions.empty())
+    throw IRError("extensions are for SPIR-V, not for " + TT.str());
+  std::unique_ptr<TargetMachine> TM(T->createTargetMachine(TT, Request.CPU, Request.Features,
+                                                           TargetOptions(), Reloc::PIC_,
+                                                           /*CM=*/std::nullopt, *OptLevel));
+  if (!TM)
+    throw IRError("LLVM cannot generate code for " + TT.str());
+  return TM;
 }
 
-bool isKnownTarget(const Triple &triple) {
-  std::string error;
-  return lookUp(triple, error) != nullptr;
+bool isKnownTarget(const Triple &TT) {
+  std::string Err;
+  return lookUp(TT, Err) != nullptr;
 }
 
-std::vector<std::string> knownProcessors(const std::string &name) {
-  Triple triple(Triple::normalize(name));
-  std::string error;
-  const Target *target = lookUp(triple, error);
-  if (!target)
-    throw IRError(error);
-  std::unique_ptr<MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
-  std::vector<std::string> names;
-  for (const SubtargetSubTypeKV &processor : info->getAllProcessorDescriptions())
-    names.push_back(processor.Key);
-  return names;
+std::vector<std::string> knownProcessors(const std::string &Name) {
+  Triple TT(Triple::normalize(Name));
+  std::string Err;
+  const Target *T = lookUp(TT, Err);
+  if (!T)
+    throw IRError(Err);
+  std::unique_ptr<MCSubtargetInfo> STI(T->createMCSubtargetInfo(TT, "", ""));
+  std::vector<std::string> Names;
+  for (const SubtargetSubTypeKV &Processor : STI->getAllProcessorDescriptions())
+    Names.push_back(Processor.Key);
+  return Names;
 }
 
-std::unique_lock<std::mutex> lockBackEnd(const Triple &triple) {
-  static std::mutex spirv;
-  return triple.isSPIRV() ? std::unique_lock(spirv) : std::unique_lock<std::mutex>();
+std::unique_lock<std::mutex> lockBackEnd(const Triple &TT) {
+  static std::mutex SPIRVMutex;
+  return TT.isSPIRV() ? std::unique_lock(SPIRVMutex) : std::unique_lock<std::mutex>();
 }
 
 } // namespace dovetail

@@ -12,105 +12,104 @@ using namespace llvm;
 
 namespace {
 
-bool isLifetimeMarker(const User *user) {
-  const auto *intrinsic = dyn_cast<IntrinsicInst>(user);
-  return intrinsic && intrinsic->isLifetimeStartOrEnd();
+bool isLifetimeMarker(const User *Usr) {
+  const auto *II = dyn_cast<IntrinsicInst>(Usr);
+  return II && II->isLifetimeStartOrEnd();
 }
 
 /// Whether a use lets the back-end think that the variable has another type.
-bool hidesType(const Use &use, const Type *type) {
-  const User *user = use.getUser();
-  if (isa<GetElementPtrInst>(user) || isLifetimeMarker(user))
+bool hidesType(const Use &U, const Type *Ty) {
+  const User *Usr = U.getUser();
+  if (isa<GetElementPtrInst>(Usr) || isLifetimeMarker(Usr))
     return false;
-  if (const auto *load = dyn_cast<LoadInst>(user))
-    return load->getType() != type;
-  if (const auto *store = dyn_cast<StoreInst>(user))
-    return use.getOperandNo() != StoreInst::getPointerOperandIndex() ||
-           store->getValueOperand()->getType() != type;
+  if (const auto *Load = dyn_cast<LoadInst>(Usr))
+    return Load->getType() != Ty;
+  if (const auto *Store = dyn_cast<StoreInst>(Usr))
+    return U.getOperandNo() != StoreInst::getPointerOperandIndex() ||
+           Store->getValueOperand()->getType() != Ty;
   return true;
 }
 
 /// Puts `pointer` plus zero bytes in the place of all its uses but lifetime markers, whose operand
 /// has to be the variable itself.
-void pin(Value &pointer, BasicBlock::iterator place) {
-  SmallVector<Use *> uses;
-  for (Use &use : pointer.uses())
-    if (!isLifetimeMarker(use.getUser()))
-      uses.push_back(&use);
-  if (uses.empty())
+void pin(Value &Pointer, BasicBlock::iterator InsertPt) {
+  SmallVector<Use *> Uses;
+  for (Use &U : Pointer.uses())
+    if (!isLifetimeMarker(U.getUser()))
+      Uses.push_back(&U);
+  if (Uses.empty())
     return;
   // An IRBuilder would fold it.
-  Type *byte = Type::getInt8Ty(pointer.getContext());
-  Value *zero = ConstantInt::get(Type::getInt64Ty(pointer.getContext()), 0);
-  auto *same = GetElementPtrInst::CreateInBounds(byte, &pointer, {zero}, "", place);
-  for (Use *use : uses)
-    use->set(same);
+  Type *ByteTy = Type::getInt8Ty(Pointer.getContext());
+  Value *Zero = ConstantInt::get(Type::getInt64Ty(Pointer.getContext()), 0);
+  auto *Pinned = GetElementPtrInst::CreateInBounds(ByteTy, &Pointer, {Zero}, "", InsertPt);
+  for (Use *U : Uses)
+    U->set(Pinned);
 }
 
 /// Declares a variable as bytes. That of a type with pointers would be deduced from its uses, too.
-void makeBytes(AllocaInst &variable) {
-  auto size = variable.getAllocationSize(variable.getDataLayout());
-  if (!size || size->isScalable() || variable.isArrayAllocation())
+void makeBytes(AllocaInst &Variable) {
+  auto Size = Variable.getAllocationSize(Variable.getDataLayout());
+  if (!Size || Size->isScalable() || Variable.isArrayAllocation())
     return;
-  Type *byte = Type::getInt8Ty(variable.getContext());
-  variable.setAllocatedType(ArrayType::get(byte, size->getFixedValue()));
+  Type *ByteTy = Type::getInt8Ty(Variable.getContext());
+  Variable.setAllocatedType(ArrayType::get(ByteTy, Size->getFixedValue()));
 }
 
 /// Whether nothing but the uses of a pointer says what it points to.
-bool isUntyped(const Instruction &instruction) {
-  return instruction.getType()->isPointerTy() && !isa<GetElementPtrInst, AllocaInst>(instruction);
+bool isUntyped(const Instruction &I) {
+  return I.getType()->isPointerTy() && !isa<GetElementPtrInst, AllocaInst>(I);
 }
 
 } // namespace
 
-void pinVariableTypes(ModuleHandle &module) {
-  module.use("pinning the types of variables", [](llvm::Module &ir) {
-    for (Function &function : ir)
-      for (Instruction &instruction : make_early_inc_range(instructions(function)))
-        if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-          if (any_of(variable->uses(), [&](const Use &use) {
-                return hidesType(use, variable->getAllocatedType());
-              })) {
-            makeBytes(*variable);
-            pin(*variable, std::next(variable->getIterator()));
+void pinVariableTypes(ModuleHandle &Handle) {
+  Handle.use("pinning the types of variables", [](Module &M) {
+    for (Function &F : M)
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (auto *Variable = dyn_cast<AllocaInst>(&I))
+          if (any_of(Variable->uses(),
+                     [&](const Use &U) { return hidesType(U, Variable->getAllocatedType()); })) {
+            makeBytes(*Variable);
+            pin(*Variable, std::next(Variable->getIterator()));
           }
   });
 }
 
-void markLifetimes(ModuleHandle &module) {
-  module.use("marking lifetimes", [](llvm::Module &ir) {
-    for (Function &function : ir) {
-      if (function.isDeclaration())
+void markLifetimes(ModuleHandle &Handle) {
+  Handle.use("marking lifetimes", [](Module &M) {
+    for (Function &F : M) {
+      if (F.isDeclaration())
         continue;
-      SmallVector<AllocaInst *> unmarked;
-      for (Instruction &instruction : function.getEntryBlock())
-        if (auto *variable = dyn_cast<AllocaInst>(&instruction);
-            variable && none_of(variable->users(), isLifetimeMarker))
-          unmarked.push_back(variable);
-      if (unmarked.empty())
+      SmallVector<AllocaInst *> Unmarked;
+      for (Instruction &I : F.getEntryBlock())
+        if (auto *Variable = dyn_cast<AllocaInst>(&I);
+            Variable && none_of(Variable->users(), isLifetimeMarker))
+          Unmarked.push_back(Variable);
+      if (Unmarked.empty())
         continue;
-      Instruction *first = &*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-      IRBuilder<> builder(first);
-      for (AllocaInst *variable : unmarked) {
-        builder.SetInsertPoint(variable->comesBefore(first) ? first : variable->getNextNode());
-        builder.CreateLifetimeStart(variable);
+      Instruction *First = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+      IRBuilder<> Builder(First);
+      for (AllocaInst *Variable : Unmarked) {
+        Builder.SetInsertPoint(Variable->comesBefore(First) ? First : Variable->getNextNode());
+        Builder.CreateLifetimeStart(Variable);
       }
-      for (BasicBlock &block : function)
-        if (isa<ReturnInst>(block.getTerminator())) {
-          builder.SetInsertPoint(block.getTerminator());
-          for (AllocaInst *variable : unmarked)
-            builder.CreateLifetimeEnd(variable);
+      for (BasicBlock &BB : F)
+        if (isa<ReturnInst>(BB.getTerminator())) {
+          Builder.SetInsertPoint(BB.getTerminator());
+          for (AllocaInst *Variable : Unmarked)
+            Builder.CreateLifetimeEnd(Variable);
         }
     }
   });
 }
 
-void pinPointerTypes(ModuleHandle &module) {
-  module.use("pinning the types of pointers", [](llvm::Module &ir) {
-    for (Function &function : ir)
-      for (Instruction &instruction : make_early_inc_range(instructions(function)))
-        if (isUntyped(instruction) && !instruction.isTerminator())
-          pin(instruction, *instruction.getInsertionPointAfterDef());
+void pinPointerTypes(ModuleHandle &Handle) {
+  Handle.use("pinning the types of pointers", [](Module &M) {
+    for (Function &F : M)
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (isUntyped(I) && !I.isTerminator())
+          pin(I, *I.getInsertionPointAfterDef());
   });
 }
 

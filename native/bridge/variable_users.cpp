@@ -15,45 +15,45 @@ using namespace llvm;
 namespace {
 
 /// Climbs from the variable over what refers to it until functions are reached.
-SmallVector<const Function *> functionsUsing(const GlobalVariable &variable) {
-  SmallVector<const Function *> functions;
-  SmallPtrSet<const User *, 8> seen;
-  SmallVector<const Value *, 8> pending = {&variable};
-  while (!pending.empty()) {
-    for (const User *user : pending.pop_back_val()->users()) {
-      auto *instruction = dyn_cast<Instruction>(user);
-      const User *holder = instruction ? instruction->getFunction() : user;
-      if (!seen.insert(holder).second)
+SmallVector<const Function *> functionsUsing(const GlobalVariable &Variable) {
+  SmallVector<const Function *> Functions;
+  SmallPtrSet<const User *, 8> Visited;
+  SmallVector<const Value *, 8> Worklist = {&Variable};
+  while (!Worklist.empty()) {
+    for (const User *U : Worklist.pop_back_val()->users()) {
+      auto *I = dyn_cast<Instruction>(U);
+      const User *Holder = I ? I->getFunction() : U;
+      if (!Visited.insert(Holder).second)
         continue;
-      if (auto *function = dyn_cast<Function>(holder))
-        functions.push_back(function);
+      if (auto *F = dyn_cast<Function>(Holder))
+        Functions.push_back(F);
       else
-        pending.push_back(holder);
+        Worklist.push_back(Holder);
     }
   }
-  return functions;
+  return Functions;
 }
 
 } // namespace
 
 std::map<std::string, std::vector<std::string>>
-variableUsers(ModuleHandle &module, const std::vector<std::string> &names) {
-  return module.look("listing the users of variables", [&](llvm::Module &ir) {
-    DenseMap<const Function *, unsigned> positions;
-    for (const Function &function : ir)
-      positions.try_emplace(&function, positions.size());
-    std::map<std::string, std::vector<std::string>> users;
-    for (const std::string &name : names) {
-      auto functions = functionsUsing(findGlobalVariable(ir, name));
-      sort(functions, [&](const Function *a, const Function *b) {
-        return positions.lookup(a) < positions.lookup(b);
+variableUsers(ModuleHandle &Handle, const std::vector<std::string> &Names) {
+  return Handle.look("listing the users of variables", [&](Module &M) {
+    DenseMap<const Function *, unsigned> Positions;
+    for (const Function &F : M)
+      Positions.try_emplace(&F, Positions.size());
+    std::map<std::string, std::vector<std::string>> Users;
+    for (const std::string &Name : Names) {
+      auto Functions = functionsUsing(findGlobalVariable(M, Name));
+      sort(Functions, [&](const Function *A, const Function *B) {
+        return Positions.lookup(A) < Positions.lookup(B);
       });
-      std::vector<std::string> &found = users[name];
-      found.clear(); // a name may be given twice
-      for (const Function *function : functions)
-        found.push_back(function->getName().str());
+      std::vector<std::string> &Found = Users[Name];
+      Found.clear(); // a name may be given twice
+      for (const Function *F : Functions)
+        Found.push_back(F->getName().str());
     }
-    return users;
+    return Users;
   });
 }
 

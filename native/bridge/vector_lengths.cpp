@@ -16,135 +16,134 @@ using namespace llvm;
 
 namespace {
 
-bool isOther(const Type *type, ArrayRef<unsigned> lengths) {
-  const auto *vector = dyn_cast<FixedVectorType>(type);
-  return vector && !is_contained(lengths, vector->getNumElements());
+bool isOther(const Type *Ty, ArrayRef<unsigned> Lengths) {
+  const auto *VecTy = dyn_cast<FixedVectorType>(Ty);
+  return VecTy && !is_contained(Lengths, VecTy->getNumElements());
 }
 
-bool hasOther(const Function &function, ArrayRef<unsigned> lengths) {
-  return any_of(instructions(function), [&](const Instruction &instruction) {
-    return isOther(instruction.getType(), lengths) ||
-           any_of(instruction.operands(),
-                  [&](const Use &use) { return isOther(use->getType(), lengths); });
+bool hasOther(const Function &F, ArrayRef<unsigned> Lengths) {
+  return any_of(instructions(F), [&](const Instruction &I) {
+    return isOther(I.getType(), Lengths) ||
+           any_of(I.operands(), [&](const Use &U) { return isOther(U->getType(), Lengths); });
   });
 }
 
 /// The element at an index, or zero if the index is out of range, where any value would do.
-Value *selectElement(IRBuilder<> &builder, Value *vector, Value *index) {
-  auto *type = cast<FixedVectorType>(vector->getType());
-  Value *selected = Constant::getNullValue(type->getElementType());
-  for (unsigned i = 0; i < type->getNumElements(); ++i) {
-    Value *isHere = builder.CreateICmpEQ(index, ConstantInt::get(index->getType(), i));
-    selected = builder.CreateSelect(isHere, builder.CreateExtractElement(vector, i), selected);
+Value *selectElement(IRBuilder<> &Builder, Value *Vector, Value *Index) {
+  auto *VecTy = cast<FixedVectorType>(Vector->getType());
+  Value *Selected = Constant::getNullValue(VecTy->getElementType());
+  for (unsigned Idx = 0; Idx < VecTy->getNumElements(); ++Idx) {
+    Value *IsIndex = Builder.CreateICmpEQ(Index, ConstantInt::get(Index->getType(), Idx));
+    Selected = Builder.CreateSelect(IsIndex, Builder.CreateExtractElement(Vector, Idx), Selected);
   }
-  return selected;
+  return Selected;
 }
 
-Value *replaceElement(IRBuilder<> &builder, Value *vector, Value *element, Value *index) {
-  auto *type = cast<FixedVectorType>(vector->getType());
-  Value *replaced = PoisonValue::get(type);
-  for (unsigned i = 0; i < type->getNumElements(); ++i) {
-    Value *isHere = builder.CreateICmpEQ(index, ConstantInt::get(index->getType(), i));
-    Value *here = builder.CreateSelect(isHere, element, builder.CreateExtractElement(vector, i));
-    replaced = builder.CreateInsertElement(replaced, here, i);
+Value *replaceElement(IRBuilder<> &Builder, Value *Vector, Value *Element, Value *Index) {
+  auto *VecTy = cast<FixedVectorType>(Vector->getType());
+  Value *Replaced = PoisonValue::get(VecTy);
+  for (unsigned Idx = 0; Idx < VecTy->getNumElements(); ++Idx) {
+    Value *IsIndex = Builder.CreateICmpEQ(Index, ConstantInt::get(Index->getType(), Idx));
+    Value *NewElement =
+        Builder.CreateSelect(IsIndex, Element, Builder.CreateExtractElement(Vector, Idx));
+    Replaced = Builder.CreateInsertElement(Replaced, NewElement, Idx);
   }
-  return replaced;
+  return Replaced;
 }
 
 /// What an instruction with a variable index computes, without one; null for other instructions.
-Value *withoutVariableIndex(Instruction &instruction) {
-  IRBuilder<> builder(&instruction);
-  if (auto *extract = dyn_cast<ExtractElementInst>(&instruction);
-      extract && !isa<Constant>(extract->getIndexOperand()))
-    return selectElement(builder, extract->getVectorOperand(), extract->getIndexOperand());
-  if (auto *insert = dyn_cast<InsertElementInst>(&instruction);
-      insert && !isa<Constant>(insert->getOperand(2)))
-    return replaceElement(builder, insert->getOperand(0), insert->getOperand(1),
-                          insert->getOperand(2));
+Value *withoutVariableIndex(Instruction &I) {
+  IRBuilder<> Builder(&I);
+  if (auto *Extract = dyn_cast<ExtractElementInst>(&I);
+      Extract && !isa<Constant>(Extract->getIndexOperand()))
+    return selectElement(Builder, Extract->getVectorOperand(), Extract->getIndexOperand());
+  if (auto *Insert = dyn_cast<InsertElementInst>(&I);
+      Insert && !isa<Constant>(Insert->getOperand(2)))
+    return replaceElement(Builder, Insert->getOperand(0), Insert->getOperand(1),
+                          Insert->getOperand(2));
   return nullptr;
 }
 
-FixedVectorType *vectorOfThree(Type *type) {
-  auto *vector = dyn_cast<FixedVectorType>(type);
-  return vector && vector->getNumElements() == 3 ? vector : nullptr;
+FixedVectorType *vectorOfThree(Type *Ty) {
+  auto *VecTy = dyn_cast<FixedVectorType>(Ty);
+  return VecTy && VecTy->getNumElements() == 3 ? VecTy : nullptr;
 }
 
-Type *widened(Type *type) {
-  auto *vector = vectorOfThree(type);
-  return vector ? FixedVectorType::get(vector->getElementType(), 4) : type;
+Type *widened(Type *Ty) {
+  auto *Vector = vectorOfThree(Ty);
+  return Vector ? FixedVectorType::get(Vector->getElementType(), 4) : Ty;
 }
 
 /// The fourth element is zero: callers may promise that nothing in a parameter is undefined.
-Value *widened(IRBuilder<> &builder, Value *value) {
-  if (!vectorOfThree(value->getType()))
-    return value;
-  return builder.CreateShuffleVector(value, Constant::getNullValue(value->getType()),
+Value *widened(IRBuilder<> &Builder, Value *V) {
+  if (!vectorOfThree(V->getType()))
+    return V;
+  return Builder.CreateShuffleVector(V, Constant::getNullValue(V->getType()),
                                      ArrayRef<int>{0, 1, 2, 3});
 }
 
-Value *narrowed(IRBuilder<> &builder, Value *value, Type *type) {
-  return value->getType() == type ? value
-                                  : builder.CreateShuffleVector(value, ArrayRef<int>{0, 1, 2});
+Value *narrowed(IRBuilder<> &Builder, Value *V, Type *Ty) {
+  return V->getType() == Ty ? V : Builder.CreateShuffleVector(V, ArrayRef<int>{0, 1, 2});
 }
 
 /// Without the attributes of parameters and results whose type changes.
-AttributeList widenedAttributes(AttributeList attributes, const FunctionType &old) {
-  LLVMContext &context = old.getContext();
-  if (vectorOfThree(old.getReturnType()))
-    attributes = attributes.removeAttributesAtIndex(context, AttributeList::ReturnIndex);
-  for (auto [i, type] : enumerate(old.params()))
-    if (vectorOfThree(type))
-      attributes = attributes.removeParamAttributes(context, i);
-  return attributes;
+AttributeList widenedAttributes(AttributeList Attrs, const FunctionType &Old) {
+  LLVMContext &Context = Old.getContext();
+  if (vectorOfThree(Old.getReturnType()))
+    Attrs = Attrs.removeAttributesAtIndex(Context, AttributeList::ReturnIndex);
+  for (auto [Idx, Ty] : enumerate(Old.params()))
+    if (vectorOfThree(Ty))
+      Attrs = Attrs.removeParamAttributes(Context, Idx);
+  return Attrs;
 }
 
-void widenCall(CallBase &old, Function &callee) {
-  IRBuilder<> builder(&old);
-  SmallVector<Value *> arguments;
-  for (Value *argument : old.args())
-    arguments.push_back(widened(builder, argument));
-  CallInst *call = builder.CreateCall(&callee, arguments);
-  call->setCallingConv(old.getCallingConv());
-  call->setAttributes(widenedAttributes(old.getAttributes(), *old.getFunctionType()));
-  call->copyMetadata(old);
-  if (!old.getType()->isVoidTy())
-    old.replaceAllUsesWith(narrowed(builder, call, old.getType()));
-  old.eraseFromParent();
+void widenCall(CallBase &Old, Function &Callee) {
+  IRBuilder<> Builder(&Old);
+  SmallVector<Value *> Args;
+  for (Value *Arg : Old.args())
+    Args.push_back(widened(Builder, Arg));
+  CallInst *Call = Builder.CreateCall(&Callee, Args);
+  Call->setCallingConv(Old.getCallingConv());
+  Call->setAttributes(widenedAttributes(Old.getAttributes(), *Old.getFunctionType()));
+  Call->copyMetadata(Old);
+  if (!Old.getType()->isVoidTy())
+    Old.replaceAllUsesWith(narrowed(Builder, Call, Old.getType()));
+  Old.eraseFromParent();
 }
 
 /// Has the body, which was that of `old`, use and return vectors of three.
-void adaptBody(Function &function, Function &old) {
-  if (function.isDeclaration())
+void adaptBody(Function &F, Function &Old) {
+  if (F.isDeclaration())
     return;
-  BasicBlock &entry = function.getEntryBlock();
-  IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-  for (auto [before, argument] : zip_equal(old.args(), function.args())) {
-    argument.takeName(&before);
-    before.replaceAllUsesWith(narrowed(builder, &argument, before.getType()));
+  BasicBlock &Entry = F.getEntryBlock();
+  IRBuilder<> Builder(&Entry, Entry.getFirstInsertionPt());
+  for (auto [OldArg, Arg] : zip_equal(Old.args(), F.args())) {
+    Arg.takeName(&OldArg);
+    OldArg.replaceAllUsesWith(narrowed(Builder, &Arg, OldArg.getType()));
   }
-  for (BasicBlock &block : function)
-    if (auto *back = dyn_cast<ReturnInst>(block.getTerminator()); back && back->getNumOperands()) {
-      builder.SetInsertPoint(back);
-      back->setOperand(0, widened(builder, back->getReturnValue()));
+  for (BasicBlock &BB : F)
+    if (auto *Ret = dyn_cast<ReturnInst>(BB.getTerminator()); Ret && Ret->getNumOperands()) {
+      Builder.SetInsertPoint(Ret);
+      Ret->setOperand(0, widened(Builder, Ret->getReturnValue()));
     }
 }
 
-void widenParameters(Function &old) {
-  SmallVector<Type *> parameters;
-  for (Type *type : old.getFunctionType()->params())
-    parameters.push_back(widened(type));
-  auto *type = FunctionType::get(widened(old.getReturnType()), parameters, old.isVarArg());
-  if (type == old.getFunctionType())
+void widenParameters(Function &Old) {
+  SmallVector<Type *> Parameters;
+  for (Type *Ty : Old.getFunctionType()->params())
+    Parameters.push_back(widened(Ty));
+  auto *Ty = FunctionType::get(widened(Old.getReturnType()), Parameters, Old.isVarArg());
+  if (Ty == Old.getFunctionType())
     return;
-  Function &successor = declareSuccessor(old, type);
-  successor.setAttributes(widenedAttributes(old.getAttributes(), *old.getFunctionType()));
-  successor.splice(successor.begin(), &old);
-  adaptBody(successor, old);
-  for (User *user : make_early_inc_range(old.users()))
-    if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledFunction() == &old)
-      widenCall(*call, successor);
-  old.replaceAllUsesWith(&successor);
-  old.eraseFromParent();
+  Function &Successor = declareSuccessor(Old, Ty);
+  Successor.setAttributes(widenedAttributes(Old.getAttributes(), *Old.getFunctionType()));
+  Successor.splice(Successor.begin(), &Old);
+  adaptBody(Successor, Old);
+  for (User *U : make_early_inc_range(Old.users()))
+    if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == &Old)
+      widenCall(*Call, Successor);
+  Old.replaceAllUsesWith(&Successor);
+  Old.eraseFromParent();
 }
 
 /// Folds constant operands. The scalarizer writes casts of constant vectors, which LLVM's SPIR-V
@@ -160,54 +159,54 @@ void foldConstantOperands(Function &F) {
 
 } // namespace
 
-void splitVectors(ModuleHandle &module, const std::vector<unsigned> &lengths) {
-  module.use(
+void splitVectors(ModuleHandle &Handle, const std::vector<unsigned> &Lengths) {
+  Handle.use(
       "splitting vectors",
-      [&](llvm::Module &ir) {
-        FunctionAnalysisManager analyses;
-        PassBuilder().registerFunctionAnalyses(analyses);
-        ScalarizerPassOptions options;
-        options.ScalarizeLoadStore = true;
-        ScalarizerPass pass(options);
-        for (Function &function : ir)
-          if (!function.isDeclaration() && hasOther(function, lengths)) {
-            pass.run(function, analyses);
-            foldConstantOperands(function);
+      [&](Module &M) {
+        FunctionAnalysisManager FAM;
+        PassBuilder().registerFunctionAnalyses(FAM);
+        ScalarizerPassOptions Options;
+        Options.ScalarizeLoadStore = true;
+        ScalarizerPass Pass(Options);
+        for (Function &F : M)
+          if (!F.isDeclaration() && hasOther(F, Lengths)) {
+            Pass.run(F, FAM);
+            foldConstantOperands(F);
           }
       },
       /*isDeep=*/true);
 }
 
-void expandVariableIndices(ModuleHandle &module) {
-  module.use("expanding variable indices", [](llvm::Module &ir) {
-    for (Function &function : ir)
-      for (Instruction &instruction : make_early_inc_range(instructions(function)))
-        if (Value *made = withoutVariableIndex(instruction)) {
-          instruction.replaceAllUsesWith(made);
-          instruction.eraseFromParent();
+void expandVariableIndices(ModuleHandle &Handle) {
+  Handle.use("expanding variable indices", [](Module &M) {
+    for (Function &F : M)
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (Value *Replacement = withoutVariableIndex(I)) {
+          I.replaceAllUsesWith(Replacement);
+          I.eraseFromParent();
         }
   });
 }
 
-void splatConditions(ModuleHandle &module) {
-  module.use("splatting conditions", [](llvm::Module &ir) {
-    for (Function &function : ir)
-      for (Instruction &instruction : instructions(function)) {
-        auto *select = dyn_cast<SelectInst>(&instruction);
-        auto *type = select ? dyn_cast<FixedVectorType>(select->getType()) : nullptr;
-        if (!type || select->getCondition()->getType()->isVectorTy())
+void splatConditions(ModuleHandle &Handle) {
+  Handle.use("splatting conditions", [](Module &M) {
+    for (Function &F : M)
+      for (Instruction &I : instructions(F)) {
+        auto *Select = dyn_cast<SelectInst>(&I);
+        auto *VecTy = Select ? dyn_cast<FixedVectorType>(Select->getType()) : nullptr;
+        if (!VecTy || Select->getCondition()->getType()->isVectorTy())
           continue;
-        IRBuilder<> builder(select);
-        select->setCondition(
-            builder.CreateVectorSplat(type->getNumElements(), select->getCondition()));
+        IRBuilder<> Builder(Select);
+        Select->setCondition(
+            Builder.CreateVectorSplat(VecTy->getNumElements(), Select->getCondition()));
       }
   });
 }
 
-void widenVectorParameters(ModuleHandle &module, const std::vector<std::string> &functions) {
-  module.use("widening parameters", [&](llvm::Module &ir) {
-    for (const std::string &name : functions)
-      widenParameters(findFunction(ir, name));
+void widenVectorParameters(ModuleHandle &Handle, const std::vector<std::string> &Functions) {
+  Handle.use("widening parameters", [&](Module &M) {
+    for (const std::string &Name : Functions)
+      widenParameters(findFunction(M, Name));
   });
 }
 

@@ -10,15 +10,15 @@ class ModuleHandle;
 
 /// Has functions in which a vector has another than one of these numbers of elements compute with
 /// the elements of all their vectors.
-void splitVectors(ModuleHandle &module, const std::vector<unsigned> &lengths);
+void splitVectors(ModuleHandle &Handle, const std::vector<unsigned> &Lengths);
 
 /// Selects among all elements where an index into a vector is not a constant.
-void expandVariableIndices(ModuleHandle &module);
+void expandVariableIndices(ModuleHandle &Handle);
 
 /// Selects vectors by vectors of conditions, where one condition is for all elements.
-void splatConditions(ModuleHandle &module);
+void splatConditions(ModuleHandle &Handle);
 
 /// Has the named functions take and return vectors of four elements instead of three.
-void widenVectorParameters(ModuleHandle &module, const std::vector<std::string> &functions);
+void widenVectorParameters(ModuleHandle &Handle, const std::vector<std::string> &Functions);
 
 } // namespace dovetail

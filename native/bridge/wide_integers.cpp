@@ -17,492 +17,493 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned limbBits = 64;
+constexpr unsigned LimbBits = 64;
 
-unsigned widthOf(const Type *type) { return type->getScalarSizeInBits(); }
+unsigned widthOf(const Type *Ty) { return Ty->getScalarSizeInBits(); }
 
 /// Whether a type is an integer, or a vector of integers, of more than 64 bits.
-bool isWide(const Type *type) {
-  return type->getScalarType()->isIntegerTy() && widthOf(type) > limbBits;
-}
+bool isWide(const Type *Ty) { return Ty->getScalarType()->isIntegerTy() && widthOf(Ty) > LimbBits; }
 
 /// Whether there are such integers in a type.
-bool hasWide(Type *type) { return isWide(type) || any_of(type->subtypes(), hasWide); }
+bool hasWide(Type *Ty) { return isWide(Ty) || any_of(Ty->subtypes(), hasWide); }
 
 /// Has variables with such integers be bytes, and addresses in them be computed in bytes.
-void useBytes(Function &function) {
-  const DataLayout &layout = function.getDataLayout();
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    IRBuilder<> builder(&instruction);
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
-      Type *type = variable->getAllocatedType();
-      if (hasWide(type))
-        variable->setAllocatedType(
-            ArrayType::get(builder.getInt8Ty(), layout.getTypeAllocSize(type).getFixedValue()));
-    } else if (auto *address = dyn_cast<GetElementPtrInst>(&instruction);
-               address && hasWide(address->getSourceElementType())) {
-      Value *offset = emitGEPOffset(&builder, layout, address);
-      address->replaceAllUsesWith(builder.CreateGEP(builder.getInt8Ty(),
-                                                    address->getPointerOperand(), offset, "",
-                                                    address->getNoWrapFlags()));
-      address->eraseFromParent();
+void useBytes(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    IRBuilder<> Builder(&I);
+    if (auto *Variable = dyn_cast<AllocaInst>(&I)) {
+      Type *Ty = Variable->getAllocatedType();
+      if (hasWide(Ty))
+        Variable->setAllocatedType(
+            ArrayType::get(Builder.getInt8Ty(), DL.getTypeAllocSize(Ty).getFixedValue()));
+    } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I);
+               GEP && hasWide(GEP->getSourceElementType())) {
+      Value *Offset = emitGEPOffset(&Builder, DL, GEP);
+      GEP->replaceAllUsesWith(Builder.CreateGEP(Builder.getInt8Ty(), GEP->getPointerOperand(),
+                                                Offset, "", GEP->getNoWrapFlags()));
+      GEP->eraseFromParent();
     }
   }
 }
 
-bool concerns(const Instruction &instruction) {
-  return isWide(instruction.getType()) ||
-         any_of(instruction.operands(), [](const Use &use) { return isWide(use->getType()); });
+bool concerns(const Instruction &I) {
+  return isWide(I.getType()) ||
+         any_of(I.operands(), [](const Use &U) { return isWide(U->getType()); });
 }
 
-unsigned lengthOf(const Type *type) {
-  const auto *vector = dyn_cast<FixedVectorType>(type);
-  return vector ? vector->getNumElements() : 1;
+unsigned lengthOf(const Type *Ty) {
+  const auto *Vector = dyn_cast<FixedVectorType>(Ty);
+  return Vector ? Vector->getNumElements() : 1;
 }
 
 /// An integer as its parts of 64 bits, the lowest first. Bits that it does not have are zero.
-using Limbs = SmallVector<Value *, 4>;
+using LimbVector = SmallVector<Value *, 4>;
 /// The elements of a vector; a number is one.
-using Elements = SmallVector<Limbs, 1>;
+using ElementVector = SmallVector<LimbVector, 1>;
 
 /// The rewriting of one function.
 class Splitting {
 public:
-  explicit Splitting(Function &function)
-      : function(function),
-        builder(function.getContext(), InstSimplifyFolder(function.getDataLayout())) {}
+  explicit Splitting(Function &F)
+      : F(F), Builder(F.getContext(), InstSimplifyFolder(F.getDataLayout())) {}
 
   void run() {
-    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
-      for (Instruction &instruction : make_early_inc_range(*block))
-        if (concerns(instruction))
-          rewrite(instruction);
-    for (PHINode *old : phis)
-      complete(*old);
-    for (Instruction *old : replaced)
-      old->dropAllReferences();
-    for (Instruction *old : replaced)
-      old->eraseFromParent();
+    for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+      for (Instruction &I : make_early_inc_range(*BB))
+        if (concerns(I))
+          rewrite(I);
+    for (PHINode *Old : Phis)
+      complete(*Old);
+    for (Instruction *Old : Replaced)
+      Old->dropAllReferences();
+    for (Instruction *Old : Replaced)
+      Old->eraseFromParent();
   }
 
 private:
-  Function &function;
-  IRBuilder<InstSimplifyFolder> builder;
-  DenseMap<Value *, Elements> known;
-  SmallVector<PHINode *> phis;
-  SmallVector<Instruction *> replaced;
+  Function &F;
+  IRBuilder<InstSimplifyFolder> Builder;
+  DenseMap<Value *, ElementVector> Split;
+  SmallVector<PHINode *> Phis;
+  SmallVector<Instruction *> Replaced;
 
-  [[noreturn]] void giveUp(const Value &value) const {
-    std::string text;
-    raw_string_ostream stream(text);
-    value.print(stream);
-    throw IRError(("'" + function.getName() + "' computes with integers of more than 64 bits, " +
-                   "which devices do not have: " + StringRef(text).trim())
+  [[noreturn]] void giveUp(const Value &V) const {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    V.print(OS);
+    throw IRError(("'" + F.getName() + "' computes with integers of more than 64 bits, " +
+                   "which devices do not have: " + StringRef(Text).trim())
                       .str());
   }
 
-  Value *limb(uint64_t value) { return builder.getInt64(value); }
+  Value *limb(uint64_t Val) { return Builder.getInt64(Val); }
 
-  Elements elementsOf(Value *value) {
-    if (auto found = known.find(value); found != known.end())
-      return found->second;
-    auto *constant = dyn_cast<Constant>(value);
-    if (!constant || isa<ConstantExpr>(constant))
-      giveUp(*value);
-    Elements elements;
-    for (unsigned i = 0; i < lengthOf(value->getType()); ++i)
-      elements.push_back(
-          limbsOf(value->getType()->isVectorTy() ? constant->getAggregateElement(i) : constant));
-    return elements;
+  ElementVector elementsOf(Value *V) {
+    if (auto Found = Split.find(V); Found != Split.end())
+      return Found->second;
+    auto *C = dyn_cast<Constant>(V);
+    if (!C || isa<ConstantExpr>(C))
+      giveUp(*V);
+    ElementVector Elements;
+    for (unsigned Idx = 0; Idx < lengthOf(V->getType()); ++Idx)
+      Elements.push_back(limbsOf(V->getType()->isVectorTy() ? C->getAggregateElement(Idx) : C));
+    return Elements;
   }
 
-  Limbs limbsOf(Constant *constant) {
-    Limbs limbs;
-    unsigned width = widthOf(constant->getType());
+  LimbVector limbsOf(Constant *C) {
+    LimbVector Limbs;
+    unsigned Width = widthOf(C->getType());
     // What is undefined may be zero.
-    const auto *integer = dyn_cast<ConstantInt>(constant);
-    APInt value = integer ? integer->getValue() : APInt::getZero(width);
-    for (unsigned at = 0; at < width; at += limbBits)
-      limbs.push_back(limb(value.extractBitsAsZExtValue(std::min(limbBits, width - at), at)));
-    return limbs;
+    const auto *Integer = dyn_cast<ConstantInt>(C);
+    APInt Val = Integer ? Integer->getValue() : APInt::getZero(Width);
+    for (unsigned Bit = 0; Bit < Width; Bit += LimbBits)
+      Limbs.push_back(limb(Val.extractBitsAsZExtValue(std::min(LimbBits, Width - Bit), Bit)));
+    return Limbs;
   }
 
-  Limbs limbsOf(Value *number) { return elementsOf(number).front(); }
+  LimbVector limbsOf(Value *V) { return elementsOf(V).front(); }
 
   /// Limbs without bits beyond a width, and as many of them as it takes.
-  Limbs fitted(Limbs limbs, unsigned width) {
-    limbs.resize(divideCeil(width, limbBits), limb(0));
-    if (unsigned rest = width % limbBits)
-      limbs.back() = builder.CreateAnd(limbs.back(), maskTrailingOnes<uint64_t>(rest));
-    return limbs;
+  LimbVector fitted(LimbVector Limbs, unsigned Width) {
+    Limbs.resize(divideCeil(Width, LimbBits), limb(0));
+    if (unsigned Rest = Width % LimbBits)
+      Limbs.back() = Builder.CreateAnd(Limbs.back(), maskTrailingOnes<uint64_t>(Rest));
+    return Limbs;
   }
 
   /// Limbs of an integer of one width as those of a wider one with the same sign.
-  Limbs signExtended(Limbs limbs, unsigned from, unsigned to) {
-    if (unsigned unused = limbs.size() * limbBits - from)
-      limbs.back() = builder.CreateAShr(builder.CreateShl(limbs.back(), unused), unused);
-    Value *sign = builder.CreateAShr(limbs.back(), limbBits - 1);
-    limbs.resize(divideCeil(to, limbBits), sign);
-    return fitted(limbs, to);
+  LimbVector signExtended(LimbVector Limbs, unsigned From, unsigned To) {
+    if (unsigned Unused = Limbs.size() * LimbBits - From)
+      Limbs.back() = Builder.CreateAShr(Builder.CreateShl(Limbs.back(), Unused), Unused);
+    Value *Sign = Builder.CreateAShr(Limbs.back(), LimbBits - 1);
+    Limbs.resize(divideCeil(To, LimbBits), Sign);
+    return fitted(Limbs, To);
   }
 
   /// An element of at most 64 bits, of any type that has bits, as a limb.
-  Value *limbOf(Value *element, const Value &user) {
-    Type *type = element->getType();
-    if (!type->isIntegerTy() && !type->isFloatingPointTy())
-      giveUp(user);
-    Value *bits = builder.CreateBitCast(element, builder.getIntNTy(widthOf(type)));
-    return builder.CreateZExt(bits, builder.getInt64Ty());
+  Value *limbOf(Value *Element, const Value &Usr) {
+    Type *Ty = Element->getType();
+    if (!Ty->isIntegerTy() && !Ty->isFloatingPointTy())
+      giveUp(Usr);
+    Value *Bits = Builder.CreateBitCast(Element, Builder.getIntNTy(widthOf(Ty)));
+    return Builder.CreateZExt(Bits, Builder.getInt64Ty());
   }
 
-  Value *fromLimb(Value *value, Type *type) {
-    return builder.CreateBitCast(builder.CreateTrunc(value, builder.getIntNTy(widthOf(type))),
-                                 type);
+  Value *fromLimb(Value *V, Type *Ty) {
+    return Builder.CreateBitCast(Builder.CreateTrunc(V, Builder.getIntNTy(widthOf(Ty))), Ty);
   }
 
   /// The elements of a value, also of one that is not wide.
-  Elements anyElementsOf(Value *value, const Value &user) {
-    if (isWide(value->getType()))
-      return elementsOf(value);
-    if (widthOf(value->getType()) > limbBits)
-      giveUp(user);
-    Elements elements;
-    if (!value->getType()->isVectorTy())
-      return {{limbOf(value, user)}};
-    for (unsigned i = 0; i < lengthOf(value->getType()); ++i)
-      elements.push_back({limbOf(builder.CreateExtractElement(value, i), user)});
-    return elements;
+  ElementVector anyElementsOf(Value *V, const Value &Usr) {
+    if (isWide(V->getType()))
+      return elementsOf(V);
+    if (widthOf(V->getType()) > LimbBits)
+      giveUp(Usr);
+    ElementVector Elements;
+    if (!V->getType()->isVectorTy())
+      return {{limbOf(V, Usr)}};
+    for (unsigned Idx = 0; Idx < lengthOf(V->getType()); ++Idx)
+      Elements.push_back({limbOf(Builder.CreateExtractElement(V, Idx), Usr)});
+    return Elements;
   }
 
   /// Elements as a value of a type that is not wide.
-  Value *assembled(const Elements &elements, Type *type) {
-    if (!type->isVectorTy())
-      return fromLimb(elements.front().front(), type);
-    Value *vector = PoisonValue::get(type);
-    for (auto [i, element] : enumerate(elements))
-      vector =
-          builder.CreateInsertElement(vector, fromLimb(element.front(), type->getScalarType()), i);
-    return vector;
+  Value *assembled(const ElementVector &Elements, Type *Ty) {
+    if (!Ty->isVectorTy())
+      return fromLimb(Elements.front().front(), Ty);
+    Value *Vector = PoisonValue::get(Ty);
+    for (auto [Idx, Element] : enumerate(Elements))
+      Vector =
+          Builder.CreateInsertElement(Vector, fromLimb(Element.front(), Ty->getScalarType()), Idx);
+    return Vector;
   }
 
   /// Remembers what has become of an instruction.
-  void becomes(Instruction &old, const Elements &elements) {
-    if (isWide(old.getType()))
-      known[&old] = elements;
+  void becomes(Instruction &Old, const ElementVector &Elements) {
+    if (isWide(Old.getType()))
+      Split[&Old] = Elements;
     else
-      old.replaceAllUsesWith(assembled(elements, old.getType()));
+      Old.replaceAllUsesWith(assembled(Elements, Old.getType()));
   }
 
-  template <class Operation> Elements forEachElement(const Elements &elements, Operation each) {
-    Elements made;
-    for (const Limbs &limbs : elements)
-      made.push_back(each(limbs));
-    return made;
+  template <typename Callable>
+  ElementVector forEachElement(const ElementVector &Elements, Callable Fn) {
+    ElementVector Result;
+    for (const LimbVector &Limbs : Elements)
+      Result.push_back(Fn(Limbs));
+    return Result;
   }
 
-  void rewrite(Instruction &old) {
-    builder.SetInsertPoint(&old);
-    replaced.push_back(&old);
-    if (auto *operation = dyn_cast<BinaryOperator>(&old))
-      return arithmetic(*operation);
-    switch (old.getOpcode()) {
+  void rewrite(Instruction &Old) {
+    Builder.SetInsertPoint(&Old);
+    Replaced.push_back(&Old);
+    if (auto *BinOp = dyn_cast<BinaryOperator>(&Old))
+      return arithmetic(*BinOp);
+    switch (Old.getOpcode()) {
     case Instruction::PHI:
-      return phi(cast<PHINode>(old));
+      return phi(cast<PHINode>(Old));
     case Instruction::Trunc:
     case Instruction::ZExt:
     case Instruction::SExt:
-      return resize(cast<CastInst>(old));
+      return resize(cast<CastInst>(Old));
     case Instruction::BitCast:
-      return reinterpret(cast<BitCastInst>(old));
+      return reinterpret(cast<BitCastInst>(Old));
     case Instruction::Freeze:
-      return becomes(old, forEachElement(elementsOf(old.getOperand(0)), [&](Limbs limbs) {
-                       for (Value *&each : limbs)
-                         each = builder.CreateFreeze(each);
-                       return fitted(limbs, widthOf(old.getType()));
+      return becomes(Old, forEachElement(elementsOf(Old.getOperand(0)), [&](LimbVector Limbs) {
+                       for (Value *&Limb : Limbs)
+                         Limb = Builder.CreateFreeze(Limb);
+                       return fitted(Limbs, widthOf(Old.getType()));
                      }));
     case Instruction::Select:
-      return select(cast<SelectInst>(old));
+      return select(cast<SelectInst>(Old));
     case Instruction::ICmp:
-      return compare(cast<ICmpInst>(old));
+      return compare(cast<ICmpInst>(Old));
     case Instruction::ExtractElement:
     case Instruction::InsertElement:
     case Instruction::ShuffleVector:
-      return rearrange(old);
+      return rearrange(Old);
     case Instruction::Load:
-      return load(cast<LoadInst>(old));
+      return load(cast<LoadInst>(Old));
     case Instruction::Store:
-      return store(cast<StoreInst>(old));
+      return store(cast<StoreInst>(Old));
     default:
-      giveUp(old);
+      giveUp(Old);
     }
   }
 
-  void phi(PHINode &old) {
-    Elements elements;
-    for (unsigned i = 0; i < lengthOf(old.getType()); ++i) {
-      Limbs limbs;
-      for (unsigned at = 0; at < widthOf(old.getType()); at += limbBits)
-        limbs.push_back(builder.CreatePHI(builder.getInt64Ty(), old.getNumIncomingValues()));
-      elements.push_back(limbs);
+  void phi(PHINode &Old) {
+    ElementVector Elements;
+    for (unsigned Idx = 0; Idx < lengthOf(Old.getType()); ++Idx) {
+      LimbVector Limbs;
+      for (unsigned Bit = 0; Bit < widthOf(Old.getType()); Bit += LimbBits)
+        Limbs.push_back(Builder.CreatePHI(Builder.getInt64Ty(), Old.getNumIncomingValues()));
+      Elements.push_back(Limbs);
     }
-    phis.push_back(&old);
-    known[&old] = elements;
+    Phis.push_back(&Old);
+    Split[&Old] = Elements;
   }
 
-  void complete(PHINode &old) {
-    Elements made = elementsOf(&old);
-    for (unsigned i = 0; i < old.getNumIncomingValues(); ++i) {
-      Elements incoming = elementsOf(old.getIncomingValue(i));
-      for (auto [phis, values] : zip_equal(made, incoming))
-        for (auto [each, value] : zip_equal(phis, values))
-          cast<PHINode>(each)->addIncoming(value, old.getIncomingBlock(i));
+  void complete(PHINode &Old) {
+    ElementVector Result = elementsOf(&Old);
+    for (unsigned Idx = 0; Idx < Old.getNumIncomingValues(); ++Idx) {
+      ElementVector Incoming = elementsOf(Old.getIncomingValue(Idx));
+      for (auto [Phis, Values] : zip_equal(Result, Incoming))
+        for (auto [Limb, V] : zip_equal(Phis, Values))
+          cast<PHINode>(Limb)->addIncoming(V, Old.getIncomingBlock(Idx));
     }
   }
 
-  void resize(CastInst &old) {
-    unsigned from = widthOf(old.getSrcTy()), to = widthOf(old.getDestTy());
-    bool isSigned = old.getOpcode() == Instruction::SExt;
-    becomes(old, forEachElement(anyElementsOf(old.getOperand(0), old), [&](Limbs limbs) {
-              return isSigned ? signExtended(limbs, from, to) : fitted(limbs, to);
+  void resize(CastInst &Old) {
+    unsigned From = widthOf(Old.getSrcTy()), To = widthOf(Old.getDestTy());
+    bool IsSigned = Old.getOpcode() == Instruction::SExt;
+    becomes(Old, forEachElement(anyElementsOf(Old.getOperand(0), Old), [&](LimbVector Limbs) {
+              return IsSigned ? signExtended(Limbs, From, To) : fitted(Limbs, To);
             }));
   }
 
   /// All bits of a value in a row, then parts of them.
-  void reinterpret(BitCastInst &old) {
-    Type *from = old.getSrcTy(), *to = old.getDestTy();
-    unsigned total = lengthOf(from) * widthOf(from);
-    Limbs bits(divideCeil(total, limbBits), limb(0));
-    for (auto [i, element] : enumerate(anyElementsOf(old.getOperand(0), old)))
-      bits = bitwise(Instruction::Or, bits, shiftedLeft(element, i * widthOf(from), bits.size()));
-    Elements elements;
-    for (unsigned i = 0; i < lengthOf(to); ++i)
-      elements.push_back(fitted(shiftedRight(bits, i * widthOf(to), limb(0)), widthOf(to)));
-    becomes(old, elements);
+  void reinterpret(BitCastInst &Old) {
+    Type *FromTy = Old.getSrcTy(), *ToTy = Old.getDestTy();
+    unsigned Total = lengthOf(FromTy) * widthOf(FromTy);
+    LimbVector Bits(divideCeil(Total, LimbBits), limb(0));
+    for (auto [Idx, Element] : enumerate(anyElementsOf(Old.getOperand(0), Old)))
+      Bits =
+          bitwise(Instruction::Or, Bits, shiftedLeft(Element, Idx * widthOf(FromTy), Bits.size()));
+    ElementVector Elements;
+    for (unsigned Idx = 0; Idx < lengthOf(ToTy); ++Idx)
+      Elements.push_back(fitted(shiftedRight(Bits, Idx * widthOf(ToTy), limb(0)), widthOf(ToTy)));
+    becomes(Old, Elements);
   }
 
-  Limbs bitwise(Instruction::BinaryOps operation, const Limbs &left, const Limbs &right) {
-    Limbs made;
-    for (auto [a, b] : zip_equal(left, right))
-      made.push_back(builder.CreateBinOp(operation, a, b));
-    return made;
+  LimbVector bitwise(Instruction::BinaryOps Opcode, const LimbVector &Left,
+                     const LimbVector &Right) {
+    LimbVector Result;
+    for (auto [A, B] : zip_equal(Left, Right))
+      Result.push_back(Builder.CreateBinOp(Opcode, A, B));
+    return Result;
   }
 
   /// Shifted by a constant, cut off after `count` limbs.
-  Limbs shiftedLeft(const Limbs &limbs, unsigned by, size_t count) {
-    unsigned whole = by / limbBits, rest = by % limbBits;
-    auto at = [&](size_t i) { return i < limbs.size() ? limbs[i] : limb(0); };
-    Limbs made;
-    for (size_t i = 0; i < count; ++i) {
-      Value *bits = i < whole ? limb(0) : builder.CreateShl(at(i - whole), rest);
-      if (rest && i > whole)
-        bits = builder.CreateOr(bits, builder.CreateLShr(at(i - whole - 1), limbBits - rest));
-      made.push_back(bits);
+  LimbVector shiftedLeft(const LimbVector &Limbs, unsigned Amount, size_t Count) {
+    unsigned Whole = Amount / LimbBits, Rest = Amount % LimbBits;
+    auto At = [&](size_t Idx) { return Idx < Limbs.size() ? Limbs[Idx] : limb(0); };
+    LimbVector Result;
+    for (size_t Idx = 0; Idx < Count; ++Idx) {
+      Value *Bits = Idx < Whole ? limb(0) : Builder.CreateShl(At(Idx - Whole), Rest);
+      if (Rest && Idx > Whole)
+        Bits = Builder.CreateOr(Bits, Builder.CreateLShr(At(Idx - Whole - 1), LimbBits - Rest));
+      Result.push_back(Bits);
     }
-    return made;
+    return Result;
   }
 
   /// Shifted by a constant; what comes in at the upper end is `fill`.
-  Limbs shiftedRight(const Limbs &limbs, unsigned by, Value *fill) {
-    unsigned whole = by / limbBits, rest = by % limbBits;
-    auto at = [&](size_t i) { return i < limbs.size() ? limbs[i] : fill; };
-    Limbs made;
-    for (size_t i = 0; i < limbs.size(); ++i) {
-      Value *bits = builder.CreateLShr(at(i + whole), rest);
-      if (rest)
-        bits = builder.CreateOr(bits, builder.CreateShl(at(i + whole + 1), limbBits - rest));
-      made.push_back(bits);
+  LimbVector shiftedRight(const LimbVector &Limbs, unsigned Amount, Value *Fill) {
+    unsigned Whole = Amount / LimbBits, Rest = Amount % LimbBits;
+    auto At = [&](size_t Idx) { return Idx < Limbs.size() ? Limbs[Idx] : Fill; };
+    LimbVector Result;
+    for (size_t Idx = 0; Idx < Limbs.size(); ++Idx) {
+      Value *Bits = Builder.CreateLShr(At(Idx + Whole), Rest);
+      if (Rest)
+        Bits = Builder.CreateOr(Bits, Builder.CreateShl(At(Idx + Whole + 1), LimbBits - Rest));
+      Result.push_back(Bits);
     }
-    return made;
+    return Result;
   }
 
-  Limbs selected(Value *condition, const Limbs &left, const Limbs &right) {
-    Limbs made;
-    for (auto [a, b] : zip_equal(left, right))
-      made.push_back(builder.CreateSelect(condition, a, b));
-    return made;
+  LimbVector selected(Value *Cond, const LimbVector &Left, const LimbVector &Right) {
+    LimbVector Result;
+    for (auto [A, B] : zip_equal(Left, Right))
+      Result.push_back(Builder.CreateSelect(Cond, A, B));
+    return Result;
   }
 
   /// By a number that is not known: by 1, 2, 4 and so on, or not.
-  Limbs shifted(Instruction::BinaryOps operation, Limbs limbs, const Limbs &by, unsigned width) {
-    Value *fill = limb(0);
-    if (operation == Instruction::AShr) {
-      limbs = signExtended(limbs, width, limbs.size() * limbBits);
-      fill = builder.CreateAShr(limbs.back(), limbBits - 1);
+  LimbVector shifted(Instruction::BinaryOps Opcode, LimbVector Limbs, const LimbVector &Amount,
+                     unsigned Width) {
+    Value *Fill = limb(0);
+    if (Opcode == Instruction::AShr) {
+      Limbs = signExtended(Limbs, Width, Limbs.size() * LimbBits);
+      Fill = Builder.CreateAShr(Limbs.back(), LimbBits - 1);
     }
-    for (unsigned step = 1; step < width; step *= 2) {
-      Value *isSet = builder.CreateICmpNE(builder.CreateAnd(by.front(), step), limb(0));
-      Limbs moved = operation == Instruction::Shl ? shiftedLeft(limbs, step, limbs.size())
-                                                  : shiftedRight(limbs, step, fill);
-      limbs = selected(isSet, moved, limbs);
+    for (unsigned Step = 1; Step < Width; Step *= 2) {
+      Value *IsSet = Builder.CreateICmpNE(Builder.CreateAnd(Amount.front(), Step), limb(0));
+      LimbVector Moved = Opcode == Instruction::Shl ? shiftedLeft(Limbs, Step, Limbs.size())
+                                                    : shiftedRight(Limbs, Step, Fill);
+      Limbs = selected(IsSet, Moved, Limbs);
     }
-    return fitted(limbs, width);
+    return fitted(Limbs, Width);
   }
 
-  Limbs sum(const Limbs &left, const Limbs &right, Value *carry) {
-    Limbs made;
-    for (auto [a, b] : zip_equal(left, right)) {
-      Value *part = builder.CreateAdd(a, b), *all = builder.CreateAdd(part, carry);
-      Value *overflows =
-          builder.CreateOr(builder.CreateICmpULT(part, a), builder.CreateICmpULT(all, part));
-      carry = builder.CreateZExt(overflows, builder.getInt64Ty());
-      made.push_back(all);
+  LimbVector sum(const LimbVector &Left, const LimbVector &Right, Value *Carry) {
+    LimbVector Result;
+    for (auto [A, B] : zip_equal(Left, Right)) {
+      Value *Part = Builder.CreateAdd(A, B), *All = Builder.CreateAdd(Part, Carry);
+      Value *Overflows =
+          Builder.CreateOr(Builder.CreateICmpULT(Part, A), Builder.CreateICmpULT(All, Part));
+      Carry = Builder.CreateZExt(Overflows, Builder.getInt64Ty());
+      Result.push_back(All);
     }
-    return made;
+    return Result;
   }
 
-  Limbs inverted(const Limbs &limbs) {
-    Limbs made;
-    for (Value *each : limbs)
-      made.push_back(builder.CreateNot(each));
-    return made;
+  LimbVector inverted(const LimbVector &Limbs) {
+    LimbVector Result;
+    for (Value *Limb : Limbs)
+      Result.push_back(Builder.CreateNot(Limb));
+    return Result;
   }
 
-  Limbs computed(BinaryOperator &old, const Limbs &left, const Limbs &right) {
-    unsigned width = widthOf(old.getType());
-    switch (old.getOpcode()) {
+  LimbVector computed(BinaryOperator &Old, const LimbVector &Left, const LimbVector &Right) {
+    unsigned Width = widthOf(Old.getType());
+    switch (Old.getOpcode()) {
     case Instruction::And:
     case Instruction::Or:
     case Instruction::Xor:
-      return bitwise(old.getOpcode(), left, right);
+      return bitwise(Old.getOpcode(), Left, Right);
     case Instruction::Add:
-      return fitted(sum(left, right, limb(0)), width);
+      return fitted(sum(Left, Right, limb(0)), Width);
     case Instruction::Sub:
-      return fitted(sum(left, inverted(right), limb(1)), width);
+      return fitted(sum(Left, inverted(Right), limb(1)), Width);
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:
-      return shifted(old.getOpcode(), left, right, width);
+      return shifted(Old.getOpcode(), Left, Right, Width);
     default:
-      giveUp(old);
+      giveUp(Old);
     }
   }
 
-  void arithmetic(BinaryOperator &old) {
-    Elements made;
-    for (auto [left, right] :
-         zip_equal(elementsOf(old.getOperand(0)), elementsOf(old.getOperand(1))))
-      made.push_back(computed(old, left, right));
-    becomes(old, made);
+  void arithmetic(BinaryOperator &Old) {
+    ElementVector Result;
+    for (auto [Left, Right] :
+         zip_equal(elementsOf(Old.getOperand(0)), elementsOf(Old.getOperand(1))))
+      Result.push_back(computed(Old, Left, Right));
+    becomes(Old, Result);
   }
 
-  void select(SelectInst &old) {
-    if (old.getCondition()->getType()->isVectorTy())
-      giveUp(old);
-    Elements made;
-    for (auto [left, right] :
-         zip_equal(elementsOf(old.getTrueValue()), elementsOf(old.getFalseValue())))
-      made.push_back(selected(old.getCondition(), left, right));
-    becomes(old, made);
+  void select(SelectInst &Old) {
+    if (Old.getCondition()->getType()->isVectorTy())
+      giveUp(Old);
+    ElementVector Result;
+    for (auto [Left, Right] :
+         zip_equal(elementsOf(Old.getTrueValue()), elementsOf(Old.getFalseValue())))
+      Result.push_back(selected(Old.getCondition(), Left, Right));
+    becomes(Old, Result);
   }
 
-  Value *isLess(const Limbs &left, const Limbs &right, bool isSigned) {
-    Value *less = builder.getFalse();
-    for (auto [i, a, b] : enumerate(left, right)) {
-      bool isTop = i + 1 == left.size();
-      Value *here = isSigned && isTop ? builder.CreateICmpSLT(a, b) : builder.CreateICmpULT(a, b);
-      less = builder.CreateSelect(builder.CreateICmpEQ(a, b), less, here);
+  Value *isLess(const LimbVector &Left, const LimbVector &Right, bool IsSigned) {
+    Value *Less = Builder.getFalse();
+    for (auto [Idx, A, B] : enumerate(Left, Right)) {
+      bool IsTop = Idx + 1 == Left.size();
+      Value *LimbLess =
+          IsSigned && IsTop ? Builder.CreateICmpSLT(A, B) : Builder.CreateICmpULT(A, B);
+      Less = Builder.CreateSelect(Builder.CreateICmpEQ(A, B), Less, LimbLess);
     }
-    return less;
+    return Less;
   }
 
-  void compare(ICmpInst &old) {
-    if (old.getType()->isVectorTy())
-      giveUp(old);
-    Limbs left = limbsOf(old.getOperand(0)), right = limbsOf(old.getOperand(1));
-    if (old.isEquality()) {
-      Value *difference = limb(0);
-      for (Value *each : bitwise(Instruction::Xor, left, right))
-        difference = builder.CreateOr(difference, each);
-      return old.replaceAllUsesWith(builder.CreateICmp(old.getPredicate(), difference, limb(0)));
+  void compare(ICmpInst &Old) {
+    if (Old.getType()->isVectorTy())
+      giveUp(Old);
+    LimbVector Left = limbsOf(Old.getOperand(0)), Right = limbsOf(Old.getOperand(1));
+    if (Old.isEquality()) {
+      Value *Difference = limb(0);
+      for (Value *Limb : bitwise(Instruction::Xor, Left, Right))
+        Difference = Builder.CreateOr(Difference, Limb);
+      return Old.replaceAllUsesWith(Builder.CreateICmp(Old.getPredicate(), Difference, limb(0)));
     }
-    if (old.isSigned())
-      for (Limbs *limbs : {&left, &right})
-        *limbs =
-            signExtended(*limbs, widthOf(old.getOperand(0)->getType()), limbs->size() * limbBits);
+    if (Old.isSigned())
+      for (LimbVector *Limbs : {&Left, &Right})
+        *Limbs =
+            signExtended(*Limbs, widthOf(Old.getOperand(0)->getType()), Limbs->size() * LimbBits);
     // a > b is b < a, and a <= b is not that.
-    ICmpInst::Predicate predicate = old.getStrictPredicate();
-    bool isGreater = ICmpInst::isGT(old.getPredicate()) || ICmpInst::isLE(old.getPredicate());
-    bool isStrict = predicate == old.getPredicate();
-    Value *less =
-        isGreater ? isLess(right, left, old.isSigned()) : isLess(left, right, old.isSigned());
-    old.replaceAllUsesWith(isStrict ? less : builder.CreateNot(less));
+    ICmpInst::Predicate Pred = Old.getStrictPredicate();
+    bool IsGreater = ICmpInst::isGT(Old.getPredicate()) || ICmpInst::isLE(Old.getPredicate());
+    bool IsStrict = Pred == Old.getPredicate();
+    Value *Less =
+        IsGreater ? isLess(Right, Left, Old.isSigned()) : isLess(Left, Right, Old.isSigned());
+    Old.replaceAllUsesWith(IsStrict ? Less : Builder.CreateNot(Less));
   }
 
-  unsigned constantIndex(const Instruction &user, const Value *index, unsigned length) const {
-    const auto *constant = dyn_cast<ConstantInt>(index);
-    if (!constant || constant->getValue().uge(length))
-      giveUp(user);
-    return constant->getZExtValue();
+  unsigned constantIndex(const Instruction &Usr, const Value *Index, unsigned Length) const {
+    const auto *C = dyn_cast<ConstantInt>(Index);
+    if (!C || C->getValue().uge(Length))
+      giveUp(Usr);
+    return C->getZExtValue();
   }
 
-  void rearrange(Instruction &old) {
-    Elements elements = elementsOf(old.getOperand(0));
-    if (isa<ExtractElementInst>(old))
-      return becomes(old, {elements[constantIndex(old, old.getOperand(1), elements.size())]});
-    if (isa<InsertElementInst>(old)) {
-      elements[constantIndex(old, old.getOperand(2), elements.size())] = limbsOf(old.getOperand(1));
-      return becomes(old, elements);
+  void rearrange(Instruction &Old) {
+    ElementVector Elements = elementsOf(Old.getOperand(0));
+    if (isa<ExtractElementInst>(Old))
+      return becomes(Old, {Elements[constantIndex(Old, Old.getOperand(1), Elements.size())]});
+    if (isa<InsertElementInst>(Old)) {
+      Elements[constantIndex(Old, Old.getOperand(2), Elements.size())] = limbsOf(Old.getOperand(1));
+      return becomes(Old, Elements);
     }
-    append_range(elements, elementsOf(old.getOperand(1)));
-    Elements made;
-    for (int i : cast<ShuffleVectorInst>(old).getShuffleMask())
-      made.push_back(elements[std::max(i, 0)]);
-    becomes(old, made);
+    append_range(Elements, elementsOf(Old.getOperand(1)));
+    ElementVector Result;
+    for (int Idx : cast<ShuffleVectorInst>(Old).getShuffleMask())
+      Result.push_back(Elements[std::max(Idx, 0)]);
+    becomes(Old, Result);
   }
 
   /// Calls `visit` with the bytes of each part of each element in memory, and the part's width.
-  template <class Visit> void forEachPart(Type *type, Value *pointer, Align align, Visit visit) {
-    unsigned width = widthOf(type), bytes = divideCeil(width, 8);
-    for (unsigned element = 0; element < lengthOf(type); ++element)
-      for (unsigned at = 0; at < bytes; at += limbBits / 8) {
-        unsigned size = std::min(limbBits / 8, bytes - at), offset = element * bytes + at;
-        Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset);
-        visit(element, at * 8 / limbBits, builder.getIntNTy(size * 8), place,
-              commonAlignment(align, offset));
+  template <typename Callable>
+  void forEachPart(Type *Ty, Value *Pointer, Align Alignment, Callable Visit) {
+    unsigned Width = widthOf(Ty), Bytes = divideCeil(Width, 8);
+    for (unsigned Element = 0; Element < lengthOf(Ty); ++Element)
+      for (unsigned Bit = 0; Bit < Bytes; Bit += LimbBits / 8) {
+        unsigned Size = std::min(LimbBits / 8, Bytes - Bit), Offset = Element * Bytes + Bit;
+        Value *Address = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Pointer, Offset);
+        Visit(Element, Bit * 8 / LimbBits, Builder.getIntNTy(Size * 8), Address,
+              commonAlignment(Alignment, Offset));
       }
   }
 
   /// In vectors, elements that are not whole bytes lie without gaps.
-  void requireWholeBytes(Type *type, const Instruction &user) const {
-    if (type->isVectorTy() && widthOf(type) % 8)
-      giveUp(user);
+  void requireWholeBytes(Type *Ty, const Instruction &Usr) const {
+    if (Ty->isVectorTy() && widthOf(Ty) % 8)
+      giveUp(Usr);
   }
 
-  void load(LoadInst &old) {
-    Type *type = old.getType();
-    requireWholeBytes(type, old);
-    Elements elements(lengthOf(type), Limbs(divideCeil(widthOf(type), limbBits)));
-    forEachPart(type, old.getPointerOperand(), old.getAlign(),
-                [&](unsigned element, unsigned at, Type *part, Value *place, Align align) {
-                  Value *read = builder.CreateAlignedLoad(part, place, align, old.isVolatile());
-                  elements[element][at] = builder.CreateZExt(read, builder.getInt64Ty());
+  void load(LoadInst &Old) {
+    Type *Ty = Old.getType();
+    requireWholeBytes(Ty, Old);
+    ElementVector Elements(lengthOf(Ty), LimbVector(divideCeil(widthOf(Ty), LimbBits)));
+    forEachPart(Ty, Old.getPointerOperand(), Old.getAlign(),
+                [&](unsigned Element, unsigned Bit, Type *PartTy, Value *Address, Align Alignment) {
+                  Value *Part =
+                      Builder.CreateAlignedLoad(PartTy, Address, Alignment, Old.isVolatile());
+                  Elements[Element][Bit] = Builder.CreateZExt(Part, Builder.getInt64Ty());
                 });
-    becomes(old,
-            forEachElement(elements, [&](Limbs limbs) { return fitted(limbs, widthOf(type)); }));
+    becomes(Old,
+            forEachElement(Elements, [&](LimbVector Limbs) { return fitted(Limbs, widthOf(Ty)); }));
   }
 
-  void store(StoreInst &old) {
-    Type *type = old.getValueOperand()->getType();
-    requireWholeBytes(type, old);
-    Elements elements = elementsOf(old.getValueOperand());
-    forEachPart(type, old.getPointerOperand(), old.getAlign(),
-                [&](unsigned element, unsigned at, Type *part, Value *place, Align align) {
-                  builder.CreateAlignedStore(builder.CreateTrunc(elements[element][at], part),
-                                             place, align, old.isVolatile());
+  void store(StoreInst &Old) {
+    Type *Ty = Old.getValueOperand()->getType();
+    requireWholeBytes(Ty, Old);
+    ElementVector Elements = elementsOf(Old.getValueOperand());
+    forEachPart(Ty, Old.getPointerOperand(), Old.getAlign(),
+                [&](unsigned Element, unsigned Bit, Type *PartTy, Value *Address, Align Alignment) {
+                  Builder.CreateAlignedStore(Builder.CreateTrunc(Elements[Element][Bit], PartTy),
+                                             Address, Alignment, Old.isVolatile());
                 });
   }
 };
 
 } // namespace
 
-void splitWideIntegers(ModuleHandle &module) {
-  module.use("splitting wide integers", [](llvm::Module &ir) {
-    for (Function *function : functionsWith(ir, concerns)) {
-      removeUnreachableBlocks(*function);
-      rewriteOrRestore(*function, [&] { Splitting(*function).run(); });
+void splitWideIntegers(ModuleHandle &Handle) {
+  Handle.use("splitting wide integers", [](Module &M) {
+    for (Function *F : functionsWith(M, concerns)) {
+      removeUnreachableBlocks(*F);
+      rewriteOrRestore(*F, [&] { Splitting(*F).run(); });
     }
-    for (Function &function : ir)
-      useBytes(function);
+    for (Function &F : M)
+      useBytes(F);
   });
 }
 

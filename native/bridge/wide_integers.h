@@ -9,6 +9,6 @@ class ModuleHandle;
 /// LLVM makes such integers of values that are stored as one type and loaded as another. Throws
 /// IRError if that is not possible: products, quotients, conversions to floating point, and such
 /// integers in signatures or aggregates.
-void splitWideIntegers(ModuleHandle &module);
+void splitWideIntegers(ModuleHandle &Handle);
 
 } // namespace dovetail

@@ -258,7 +258,7 @@ public:
   }
 
   void VisitVAArgExpr(const VAArgExpr *expression) {
-    found.violation("variadic", "reads from any number of arguments", expression->getExprLoc());
+    found.violation("variadic", "uses va_arg", expression->getExprLoc());
     VisitExpr(expression);
   }
 
@@ -300,7 +300,7 @@ private:
     }
     // Of a function that is called, the call is reported.
     if (function.isVariadic() && function.hasAttr<SYCLExternalAttr>())
-      found.violation("variadic", "takes any number of arguments", function.getLocation());
+      found.violation("variadic", "is variadic", function.getLocation());
     bool isEntry = function.hasAttr<SYCLKernelEntryPointAttr>();
     for (const ParmVarDecl *parameter : function.parameters())
       if (found.isMarked(parameter->getType()))
@@ -414,8 +414,8 @@ private:
     VariableFault fault = faultOf(variable, Context);
     if (fault.rule.empty())
       return references(variable, place);
-    found.violation(fault.rule, ("uses variable '" + variable.getName() + "', " + fault.what).str(),
-                    place);
+    found.violation(fault.rule,
+                    ("uses " + fault.what + " variable '" + variable.getName() + "'").str(), place);
   }
 
   void references(const VarDecl &constant, SourceLocation place) {
@@ -496,9 +496,7 @@ private:
             std::optional<Condition> condition = std::nullopt) {
     marked(callee, "call of ", place);
     if (callee.isVariadic() && isForeign(callee))
-      found.violation("variadic",
-                      "calls " + quotedName(callee) + ", which takes any number of arguments",
-                      place);
+      found.violation("variadic", "calls variadic function " + quotedName(callee), place);
     // What has no code needs no following.
     if (!callee.isTrivial() && !isBuiltin(callee))
       found.call(callee, place, std::move(condition));

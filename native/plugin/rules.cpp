@@ -138,8 +138,7 @@ private:
       report(diagnostics, kernel.getLocation(), "kernel '%0' must return void")
           << kernel.getNameAsString();
     if (kernel.isVariadic())
-      report(diagnostics, kernel.getEllipsisLoc(),
-             "kernel '%0' takes any number of arguments; a kernel's parameters are fixed")
+      report(diagnostics, kernel.getEllipsisLoc(), "kernel '%0' cannot be variadic")
           << kernel.getNameAsString();
   }
 

@@ -32,10 +32,10 @@ bool isConstant(const VarDecl &variable, const ASTContext &context) {
 
 VariableFault faultOf(const VarDecl &variable, const ASTContext &context) {
   if (variable.getTLSKind() != VarDecl::TLS_None)
-    return {"thread-local", "which is thread-local"};
+    return {"thread-local", "thread-local"};
   if (variable.isConstexpr() || isDevices(variable, context) || isConstant(variable, context))
     return {};
-  return {"global-variable", "which is not a constant"};
+  return {"global-variable", "non-constant"};
 }
 
 std::vector<const VarDecl *> faultyReferences(const VarDecl &constant, const ASTContext &context) {

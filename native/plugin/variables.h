@@ -11,8 +11,8 @@ class VarDecl;
 
 namespace dovetail {
 
-/// What is wrong with a variable that lives as long as the program: the rule, and what a message
-/// says about it. Both are empty if it is a constant, or in a device's own memory.
+/// The rule that a variable with static or thread storage duration violates, and an adjective for
+/// messages. Both are empty if it is a constant, or in device memory.
 struct VariableFault {
   llvm::StringRef rule;
   llvm::StringRef what;

@@ -6,8 +6,8 @@
     queue = dovetail.Queue()
     queue.parallel_for(program["kernel"], dovetail.NdRange((64,), (16,)), data).wait()
 
-Names are loaded on first use. What runs programs needs only Python and a device's driver; what
-builds them also needs LLVM and the native parts.
+Names are loaded on first use. Running programs needs only Python and a device's driver; building
+them also needs LLVM and the native modules.
 """
 
 import sys
@@ -16,7 +16,7 @@ _NAMES = sys._getframe().f_code.co_names  # pyright: ignore[reportPrivateUsage]
 
 
 def __getattr__(name: str) -> object:
-    # Not before: many processes import this package for one module of it.
+    # Imported here: many processes import this package only for one of its modules.
     from dovetail.on_demand import exports_of, load_export
 
     return load_export(__name__, exports_of(_NAMES), name)
@@ -28,7 +28,7 @@ def __dir__() -> list[str]:
     return sorted(exports_of(_NAMES))
 
 
-# Not typing's: importing that costs more than everything else here.
+# Not from typing: importing it takes longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.driver import build as build

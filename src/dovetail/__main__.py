@@ -1,4 +1,4 @@
-"""`python -m dovetail` is the `dovetail` command."""
+"""Run the `dovetail` command with `python -m dovetail`."""
 
 import sys
 

@@ -1,28 +1,26 @@
-"""What the stages hand to each other.
+"""The artifacts that stages exchange.
 
-A stage takes an artifact and returns a new one. IR modules are the exception that memory forces on
-us: the stage that is given one owns it from then on and may change it in place.
+A stage accepts an artifact and returns a new one. To save memory, IR modules are an exception: a
+stage that receives a module owns it and may change it in place.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dovetail.facts import Facts
-from dovetail.image import (
-    ConditionalFunctions,
-    Constants,
-    ImageInfo,
-    IRModule,
-    NativeImage,
-    constants_of,
-)
+from dovetail.image import ImageInfo, IRModule, NativeImage
 from dovetail.ir import Module
-from dovetail.spirv.expressions import ExpressionNode, Expressions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Imported late: most code has no conditions.
+    from dovetail.image import ConditionalFunctions, Constants
+    from dovetail.spirv.expressions import Expressions
 
 
 @dataclass(frozen=True)
 class DeviceModule:
-    """Device IR of one or several sources, and what is known about it beside the IR."""
+    """Device IR of one or several sources, with the facts about them."""
 
     module: Module
     facts: Facts
@@ -30,38 +28,46 @@ class DeviceModule:
 
 @dataclass(frozen=True)
 class ConditionalCode:
-    """What in an image's code is for some devices alone, by what constants say of a device."""
+    """The conditions for functions and calls that an image has only on some devices.
 
-    constants: Constants
-    expressions: Expressions
+    They are expressions of boolean constants, whose values depend on the device.
+    """
+
+    constants: "Constants"
+    expressions: "Expressions"
     functions: Mapping[str, int]
-    """By symbol, when a function is there: an expression's number. Others always are."""
+    """The expression for the presence of each conditional function, by symbol."""
     calls: Mapping[str, int]
-    """By the symbol of what is called under a condition, when all calls of it are made."""
+    """The expression for all calls of each action, by symbol."""
 
     @classmethod
     def of(cls, info: ImageInfo) -> "ConditionalCode | None":
-        """Return what an image says of its bitcode; None if that is for every device."""
+        """Return the conditions in an image's properties, or None if there are none."""
         described = info.conditional_functions
         if described is None:
             return None
+        from dovetail.image import constants_of
+        from dovetail.spirv.expressions import ExpressionNode, Expressions
+
         nodes = (
             ExpressionNode(operation, tuple(rest)) for operation, *rest in described.expressions
         )
         return cls(constants_of(info), Expressions.of(nodes), described.functions, described.calls)
 
     @property
-    def described(self) -> ConditionalFunctions:
-        """What the description of an image says of it, beside its constants."""
+    def as_property(self) -> "ConditionalFunctions":
+        """The conditions as an image property, which does not include the constants."""
+        from dovetail.image import ConditionalFunctions
+
         expressions = tuple((node.operation, *node.operands) for node in self.expressions.nodes)
         return ConditionalFunctions(expressions, self.functions, self.calls)
 
 
 @dataclass(frozen=True, eq=False)
 class DeviceImage:
-    """A part of a program that is compiled and loaded as a whole, still as IR.
+    """A part of a program that is compiled and loaded as a whole, as IR.
 
-    Each is equal only to itself: what is made of one is found by it.
+    Images compare by identity, so that they can be dictionary keys.
     """
 
     module: Module
@@ -69,22 +75,22 @@ class DeviceImage:
     """The symbols of its kernels and exported functions."""
     info: ImageInfo
     sources: tuple[Facts, ...] = ()
-    """What is known of each source of the program, for messages; the code does not depend on it."""
+    """The facts about each source of the program, for messages only."""
     targets: tuple[str, ...] = ()
-    """The names of the targets that code of it is made for, where others of the program have images
-    of their own; none means all. Those that its conditions were decided for are among them."""
+    """The names of the targets to compile it for; none means all. Not empty if conditions were
+    resolved at build time, so that other targets of the program have other images."""
     conditional: ConditionalCode | None = None
-    """None if all of its code is for every device that it is for."""
+    """None if the code has no conditions."""
 
 
 CodeForm = IRModule | NativeImage
-"""Code that a driver takes, with what says which."""
+"""Code that a driver accepts, with its format."""
 
 
 @dataclass(frozen=True)
 class CompiledImage:
-    """A device image in the forms that drivers take."""
+    """A device image in the forms that drivers accept."""
 
     forms: tuple[CodeForm, ...]
-    """None if no target of the program can run it: then it is known by its requirements."""
+    """Empty if no target of the program can run the image, which then only has requirements."""
     info: ImageInfo

@@ -1,9 +1,9 @@
-"""The aspect filter: which images a target can run, by what they require.
+"""The aspect filter: removes the images that a target cannot run.
 
-In: a file table, a target, and what each image requires. Out: the table without the rows that the
-target's ahead-of-time compiler would refuse. What is not known of a target keeps its row. Required
-work-group sizes are not looked at: only a device at hand can say whether they fit. An image whose
-kernels are for different devices is kept where one of them fits. Nothing here needs LLVM.
+In: a file table, a target, and the requirements of each image. Out: the table without the rows that
+the target's ahead-of-time compiler would reject. Rows stay if the target may support them. Required
+work-group sizes are ignored, since only an actual device has limits. An image with kernels for
+different devices stays if any of its kernels fits. Nothing here needs LLVM.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,17 +22,17 @@ from dovetail.targets.fit_text import fit_text
 
 
 class DroppedRow(NamedTuple):
-    """A row that was left out."""
+    """A row that was removed."""
 
     row: int
-    """From 0."""
+    """Its index, from 0."""
     cells: tuple[str, ...]
     missing: tuple[str, ...]
-    """What the target does not have, in words."""
+    """What the target lacks, as text."""
 
 
-class Filtered(NamedTuple):
-    """What is left of a table, and what is not."""
+class FilteredTable(NamedTuple):
+    """The result of filtering a table."""
 
     table: FileTable
     dropped: tuple[DroppedRow, ...]
@@ -40,10 +40,10 @@ class Filtered(NamedTuple):
 
 def filter_rows(
     table: FileTable, target: Target, load: Callable[[str], Sequence[Requirements]]
-) -> Filtered:
-    """The rows of a table with a column "Properties" that `target` has or may have all for.
+) -> FilteredTable:
+    """Remove the rows of a table with a column "Properties" that `target` cannot run.
 
-    `load` tells what the properties file of that name requires, as `alternative_requirements` does.
+    `load` returns the alternative requirements in the properties file of that name.
     """
     kept: list[tuple[str, ...]] = []
     dropped: list[DroppedRow] = []
@@ -54,17 +54,20 @@ def filter_rows(
             dropped.append(DroppedRow(number, cells, fit_text(found).missing))
         else:
             kept.append(cells)
-    return Filtered(FileTable(table.titles, tuple(kept)), tuple(dropped))
+    return FilteredTable(FileTable(table.titles, tuple(kept)), tuple(dropped))
 
 
 def fit_of(target: Target, alternatives: Sequence[Requirements]) -> Fit:
-    """Return whether `target` has all that one of them requires."""
+    """Return whether `target` meets one of the alternatives."""
     return fit_any([fit(target.capabilities, each) for each in alternatives])
 
 
 def alternative_requirements(info: ImageInfo) -> tuple[Requirements, ...]:
-    """What an image requires: one of these, if its kernels are for different devices."""
+    """Return the requirements of an image, of which a device must meet at least one.
+
+    There are several if its kernels are for different devices.
+    """
     functions = info.function_reqs
     exported = {each: functions[each] for each in info.exports if each in functions}
-    apart = {**info.kernel_reqs, **exported}
-    return tuple(map(combined_requirements, apart.values())) or (info.requirements,)
+    separate = {**info.kernel_reqs, **exported}
+    return tuple(map(combined_requirements, separate.values())) or (info.requirements,)

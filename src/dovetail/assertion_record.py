@@ -1,7 +1,7 @@
-"""What a kernel for SPIR-V devices leaves behind when an assertion fails, and how it is read.
+"""The record that a kernel on a SPIR-V device writes when an assertion fails.
 
-The code of the first work-item that fails writes a record into a variable of the image. A kernel
-beside it, which the runtime starts when others have ended, copies the record out and clears it.
+The first work-item that fails writes it to a variable of the image. Another kernel of the image,
+which the runtime launches after the others, copies the record to the host and clears it.
 """
 
 from struct import Struct
@@ -9,25 +9,26 @@ from typing import NamedTuple
 
 VARIABLE = "__dovetail_assertion"
 TEXT_SIZE = 256
-"""Bytes of each text in a record, the zero at the end included; longer ones are cut."""
+"""Bytes of each text in a record, including the final zero; longer texts are truncated."""
 
 LLVM_TYPE = f"{{ i32, i32, [3 x i64], [3 x i64], {', '.join([f'[{TEXT_SIZE} x i8]'] * 3)} }}"
-"""Whether there is one, line, global and local id, expression, file, function."""
+"""Whether an assertion failed, line, global id, local id, expression, file, function."""
 
 _LAYOUT = Struct(f"<2I6Q{TEXT_SIZE}s{TEXT_SIZE}s{TEXT_SIZE}s")
 RECORD_SIZE = _LAYOUT.size
 
 
 def reader_symbol(kernel: str) -> str:
-    """The kernel that reads the record of an image, by the first kernel there that can fail.
+    """Return the symbol of the kernel that reads an image's record.
 
-    Images may be linked with each other, so each has a name of its own for it.
+    `kernel` is the first kernel of the image that can fail: images may be linked with each other,
+    so the symbol must be unique.
     """
     return f"__dovetail_assertion_of_{kernel}"
 
 
 class FailedAssertion(NamedTuple):
-    """One assertion that failed."""
+    """A failed assertion."""
 
     file: str
     line: int
@@ -38,7 +39,7 @@ class FailedAssertion(NamedTuple):
 
     @classmethod
     def read(cls, record: bytes) -> "FailedAssertion | None":
-        """What the record tells; None if no assertion failed."""
+        """Decode a record; None if no assertion failed."""
         failed, line, *numbers = _LAYOUT.unpack(record)
         if not failed:
             return None

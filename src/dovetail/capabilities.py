@@ -1,10 +1,10 @@
-"""What is known of a device or target: its aspects, sub-group sizes and largest work-groups.
+"""Capabilities of a device or target: its aspects, sub-group sizes and work-group limits.
 
-Aspects are SYCL's numbers. One that no table lists, such as one of a newer SYCL, is like every
-other: it is missing where the list of a device's aspects is complete, and unknown where it is not.
+Aspects are SYCL's numbers. Aspects that no table lists, such as those of a newer SYCL, need no
+special case: they are absent if the list of a device's aspects is complete, and otherwise unknown.
 
-Builds ask targets for their aspects as they start, so this imports nothing of the package, and what
-only `dovetail.fit` needs is there.
+Every build loads this module at its start, so it imports nothing from the package and omits what
+only `dovetail.fit` needs.
 """
 
 from typing import Literal, NamedTuple, TypeAlias
@@ -17,15 +17,15 @@ Verdict: TypeAlias = Literal["yes", "no", "may"]
 
 
 class WorkGroupLimits(NamedTuple):
-    """The largest work-groups that a device takes."""
+    """The largest work-groups that a device supports."""
 
     size: int
-    """Work-items in all dimensions together."""
+    """Total number of work-items."""
     sizes: tuple[int, ...]
     """Work-items in each dimension, in SYCL's order: the last is the innermost."""
 
     def allow(self, size: "Sequence[int]") -> bool:
-        """Return whether neither the whole work-group nor any of its dimensions is too large."""
+        """Return whether a work-group of this size is within the limits."""
         whole = 1
         for part in size:
             whole *= part
@@ -34,21 +34,21 @@ class WorkGroupLimits(NamedTuple):
 
 
 class Capabilities(NamedTuple):
-    """What is known of a device or target."""
+    """The known capabilities of a device or target."""
 
     aspects: frozenset[int] = frozenset()
-    """Those that it is known to have."""
+    """Aspects that it supports."""
     absent_aspects: frozenset[int] = frozenset()
-    """Those that it is known not to have."""
+    """Aspects that it does not support."""
     may_support_other_aspects: bool = False
     """Whether aspects that are in neither set are unknown; otherwise they are absent."""
     sub_group_sizes: tuple[int, ...] = ()
     """Empty if they are unknown."""
     work_group_limits: WorkGroupLimits | None = None
-    """None if required sizes are not checked: a target does not list its devices' limits."""
+    """None for targets, which do not list limits; required sizes are then not checked."""
 
     def aspect_verdict(self, aspect: int) -> Verdict:
-        """Return whether it has an aspect."""
+        """Return whether it supports an aspect."""
         if aspect in self.aspects:
             return "yes"
         is_unknown = self.may_support_other_aspects and aspect not in self.absent_aspects

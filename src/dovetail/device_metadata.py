@@ -1,6 +1,6 @@
-"""What device modules say about themselves: the metadata and attributes that stages agree on.
+"""Metadata and attributes in device modules, shared by all stages.
 
-We write DPC++'s spellings of today and read the older ones too. `docs/aspects.md` lists them.
+Current spellings of DPC++ are written, older ones are read too; `docs/aspects.md` lists them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 USED = "sycl_used_aspects"
 OTHER_USED = ("intel_used_aspects", "intel_uses_aspects", "used_aspects")
 CONDITIONALLY_USED = "sycl_conditionally_used_aspects"
-"""Pairs of a condition and the aspects that are used where it holds, each as numbers."""
+"""Pairs of a condition and the aspects that are used if it holds, both as integers."""
 DECLARED = "sycl_declared_aspects"
 OTHER_DECLARED = ("intel_allowed_aspects",)
 
 WORK_GROUP_SIZE = "reqd_work_group_size"
-"""In the order of devices, which is the reverse of SYCL's, and padded to three."""
+"""Three sizes in device order, the reverse of SYCL's, padded with ones."""
 LARGE_WORK_GROUP_SIZE = "dovetail_reqd_work_group_size"
-"""The same where a size takes more than 32 bits, which is all that LLVM's back-ends read.
+"""Used instead of `WORK_GROUP_SIZE` if a size exceeds 32 bits.
 
-A kernel has one or the other. No execution mode, or what else a back-end makes of sizes, could
-say this one, so none is written, and what refuses such a kernel is the device's limits.
+LLVM's back-ends read only 32 bits, so they ignore this metadata and write no execution mode.
+Such a kernel always exceeds the device's limits.
 """
 DIMENSIONS = "work_group_num_dim"
-"""How many of the sizes the source has."""
+"""The number of sizes in the source."""
 WORK_GROUP_SIZE_HINT = "work_group_size_hint"
 SUB_GROUP_SIZE = "intel_reqd_sub_group_size"
 
@@ -46,34 +46,34 @@ METADATA_OF_PROPERTIES = {
     kernel_properties.WORK_GROUP_SIZE_HINT: (WORK_GROUP_SIZE_HINT,),
     kernel_properties.SUB_GROUP_SIZE: (SUB_GROUP_SIZE,),
 }
-"""By compile-time property of a function, the kinds of metadata that say the same."""
+"""The metadata kinds that are equivalent to each compile-time property of a function."""
 
 MODULE_ID = "sycl-module-id"
 """The attribute of kernels and SYCL_EXTERNAL functions that names their source."""
 OPTIMIZATION = "sycl-optlevel"
-"""The attribute of kernels that has the level they were optimised at."""
+"""The attribute of kernels with their optimisation level."""
 GRF_SIZE = "sycl-grf-size"
-"""The attribute of kernels that has how many registers a thread of theirs has on Intel's GPUs."""
+"""The attribute of kernels with the number of registers per thread on Intel's GPUs."""
 REGISTER_ALLOCATION = "sycl-register-alloc-mode"
-"""The same as a mode, which older compilers have in its place."""
+"""The older form of `GRF_SIZE`: a mode instead of a number."""
 
 CONDITIONAL_CALLER = "sycl-call-if-on-device-conditionally"
-"""The attribute of functions that call another one only if a condition holds."""
+"""The attribute of functions that call an action only if a condition holds."""
 
 GLOBAL_SIZE = "sycl-device-global-size"
-"""The attribute that makes a variable a device global: the size of what it holds."""
+"""The attribute that makes a variable a device global: the size of its value."""
 GLOBAL_ID = "sycl-unique-id"
 IMAGE_SCOPE = "sycl-device-image-scope"
 GLOBAL_STRIDE = "dovetail-device-global-stride"
-"""What a device global of our headers takes in an image, or each element of an array of them."""
+"""The size in an image of a device global of Dovetail's headers, or of each array element."""
 
 PROPERTIES = "sycl_properties"
-"""The named metadata with the names of all properties, which tell them from other attributes."""
+"""The named metadata that lists which attributes are compile-time properties."""
 
 FACTS = "dovetail.facts"
-"""The named metadata with, for each source, the facts and what counts as a use."""
+"""The named metadata with the facts and the reading (`written` or `optimized`) of each source."""
 
-_MOST_DIMENSIONS = 3
+_MAX_DIMENSIONS = 3
 _MAX_WORK_GROUP_BITS = 64
 _I32_BITS = 32
 
@@ -81,42 +81,42 @@ MetadataOperand = int | Integer | str | Sequence["MetadataOperand"] | None
 
 
 def set_facts(module: Module, facts: Facts, reading: str) -> None:
-    """Put facts into a module of one source; `reading` is what counts as a use of an aspect."""
+    """Store the facts and the reading of aspects in a module of one source."""
     module.set_named_metadata(FACTS, [[facts_text(facts), reading]])
 
 
 def facts_of(module: Module) -> Facts:
-    """What is known of all sources of a module; nothing, if another toolchain made it."""
+    """Return the facts about all sources of a module; empty if another toolchain made it."""
     try:
-        return join_facts([parse_facts(text.encode()) for text, _ in _facts_nodes(module)])
+        return join_facts([parse_facts(text.encode()) for text, _ in _facts_entries(module)])
     except (FormatError, IRError) as error:
         raise FormatError(f"{module.name}: in !{FACTS}: {error.message}") from None
 
 
-def counts_what_is_written(module: Module) -> bool:
-    """Whether calls count as the sources have them, though optimisation may have removed them."""
-    return all(reading == "written" for _, reading in _facts_nodes(module))
+def uses_written_reading(module: Module) -> bool:
+    """Return whether uses count as `written`: also calls that optimisation has removed count."""
+    return all(reading == "written" for _, reading in _facts_entries(module))
 
 
-def _facts_nodes(module: Module) -> Iterator[tuple[str, str]]:
+def _facts_entries(module: Module) -> Iterator[tuple[str, str]]:
     for node in module.named_metadata(FACTS):
         match node:
             case [str() as text, str() as reading]:
                 yield text, reading
             case _:
-                raise FormatError("a node does not have facts and what counts as a use")
+                raise FormatError("a node does not consist of facts and 'written' or 'optimized'")
 
 
 def used_aspects(module: Module) -> dict[str, int]:
-    """By function, what it uses as its metadata has it, in any spelling; as bits.
+    """Return the used aspects in each function's metadata, in any spelling, as bits.
 
-    DPC++ has aspects of its own with negative numbers, which no device is asked for; none of these.
+    Negative numbers are ignored: they are internal to DPC++, and not aspects of devices.
     """
     return _aspects(module, (USED, *OTHER_USED), ignores_negative=True)
 
 
 def declared_aspects(module: Module) -> dict[str, int]:
-    """The same for what it declares; 0 for a function that promises to use nothing."""
+    """Return the declared aspects in each function's metadata, as bits; 0 for an empty list."""
     return _aspects(module, (DECLARED, *OTHER_DECLARED))
 
 
@@ -130,7 +130,7 @@ def _aspects(
             numbers = list(_numbers(node))
             if node and not numbers:
                 raise IRError(
-                    f"{module.name}: function '{symbol}': !{kind} does not have the numbers of"
+                    f"{module.name}: function '{symbol}': !{kind} does not contain the numbers of"
                     " aspects"
                 )
             for number in numbers:
@@ -146,7 +146,7 @@ def _aspects(
 
 
 def _numbers(node: Iterable[MetadataOperand]) -> Iterator[int]:
-    """The aspects in a node: numbers, or pairs of a name and a number."""
+    """Yield the aspects in a node of numbers, or of pairs of a name and a number."""
     for operand in node:
         if isinstance(operand, int | Integer):
             yield int(operand)
@@ -155,7 +155,7 @@ def _numbers(node: Iterable[MetadataOperand]) -> Iterator[int]:
 
 
 def conditionally_used_aspects(module: Module) -> dict[str, ConditionalUses]:
-    """By function, what it uses under which conditions, as its metadata has it."""
+    """Return the conditionally used aspects in each function's metadata."""
     found: dict[str, ConditionalUses] = {}
     for symbol, node in module.function_metadata(CONDITIONALLY_USED).items():
         uses: ConditionalUses = {}
@@ -178,7 +178,7 @@ def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
             condition = conditions.read_condition(list(_numbers(integers)))
             numbers = list(_numbers(aspects))
         case _:
-            raise FormatError("it does not have pairs of a condition and aspects")
+            raise FormatError("it does not consist of pairs of a condition and aspects")
     for number in numbers:
         if not 0 <= number < MAX_ASPECTS:
             raise FormatError(f"there is no aspect {number}")
@@ -186,7 +186,7 @@ def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
 
 
 def set_conditionally_used(module: Module, uses: Mapping[str, ConditionalUses]) -> None:
-    """Write what functions use under conditions; what others had before is gone."""
+    """Replace the metadata of conditionally used aspects of all functions."""
     before = module.function_metadata(CONDITIONALLY_USED)
     if not before and not uses:
         return
@@ -198,55 +198,56 @@ def set_conditionally_used(module: Module, uses: Mapping[str, ConditionalUses]) 
 
 
 class GuardedCall(NamedTuple):
-    """A call of an action that is made on the devices for which a condition holds."""
+    """A call of an action that is made only if a condition holds for the device."""
 
     caller: str
     action: str
-    written: tuple[int, ...]
-    """The condition as it stands in the code."""
+    operands: tuple[int, ...]
+    """The condition as integer operands of the call."""
     condition: "Normal"
-    """The same in normal form; our passes leave none that always or never holds."""
+    """The condition in normal form. Conditional calls generated by Dovetail's passes have no
+    condition that is always true or always false."""
 
 
 def conditional_calls(module: Module) -> list[GuardedCall]:
-    """Who calls which action, and under which condition, each once, in the order of the module."""
+    """Return the conditional calls of a module in order, each combination once."""
     found: dict[GuardedCall, None] = {}
     normal: dict[tuple[int, ...], Normal] = {}
     for call in module.conditional_calls(CONDITIONAL_CALLER):
-        written = tuple(number for number in call.condition if number is not None)
-        # Nothing that we run may take its condition from a call.
-        assert len(written) == len(call.condition), f"a condition in '{call.caller}' is no constant"
+        operands = tuple(number for number in call.condition if number is not None)
+        # No pass may replace the constants of a condition.
+        assert len(operands) == len(call.condition), f"non-constant condition in '{call.caller}'"
         try:
-            if written not in normal:
-                normal[written] = conditions.normalize(conditions.read_condition(written))
+            if operands not in normal:
+                normal[operands] = conditions.normalize(conditions.read_condition(operands))
         except FormatError as error:
             raise IRError(
                 f"{module.name}: function '{call.caller}': call of '{call.action}': {error.message}"
             ) from None
-        found[GuardedCall(call.caller, call.action, written, normal[written])] = None
+        found[GuardedCall(call.caller, call.action, operands, normal[operands])] = None
     return list(found)
 
 
 def add_conditional_uses(
     module: Module, number_of: Mapping[str, int], own: list[int], edges: Edges
 ) -> None:
-    """Add conditional calls, and what functions are said to use under conditions.
+    """Add a module's conditional calls and conditionally used aspects to a graph.
 
-    `number_of` numbers functions; `own` has what each uses itself, and grows.
+    `number_of` maps functions to nodes. `own`, the aspects of each node as bits, is extended.
     """
     for call in conditional_calls(module):
         edges.add(number_of[call.caller], call.condition, number_of[call.action])
     for symbol, uses in conditionally_used_aspects(module).items():
         for condition, bits in uses.items():
-            # As if it called, under the condition, a function that uses them.
+            # Modelled as a conditional call of a new node that uses the aspects.
             edges.add(number_of[symbol], condition, len(own))
             own.append(bits)
 
 
 def required_sizes(module: Module) -> dict[str, Requirements]:
-    """By function, which sizes it requires, as its source has them."""
+    """Return the sizes that each function requires, in the order of the source."""
     work_groups = work_group_sizes(module) | _sizes(
-        module, LARGE_WORK_GROUP_SIZE, _MOST_DIMENSIONS, _MAX_WORK_GROUP_BITS
+        module, LARGE_WORK_GROUP_SIZE, _MAX_DIMENSIONS, _MAX_WORK_GROUP_BITS
     )
     dimensions = _sizes(module, DIMENSIONS, 1)
     sub_groups = _sizes(module, SUB_GROUP_SIZE, 1)
@@ -256,7 +257,7 @@ def required_sizes(module: Module) -> dict[str, Requirements]:
         (count,) = dimensions.get(symbol, (len(size),))
         if size and (count > len(size) or any(part != 1 for part in size[count:])):
             raise IRError(
-                f"{module.name}: function '{symbol}': !{DIMENSIONS} is {count}, and"
+                f"{module.name}: function '{symbol}': !{DIMENSIONS} is {count}, but"
                 f" !{WORK_GROUP_SIZE} is {', '.join(map(str, size))}"
             )
         (sub_group,) = sub_groups.get(symbol, (None,))
@@ -265,55 +266,55 @@ def required_sizes(module: Module) -> dict[str, Requirements]:
 
 
 def work_group_sizes(module: Module) -> dict[str, tuple[int, ...]]:
-    """Return by function the required size that LLVM's back-ends can read, in devices' order."""
-    return _sizes(module, WORK_GROUP_SIZE, _MOST_DIMENSIONS)
+    """Return the required size of each function that LLVM's back-ends read, in device order."""
+    return _sizes(module, WORK_GROUP_SIZE, _MAX_DIMENSIONS)
 
 
 def set_work_group_sizes(module: Module, sizes: Mapping[str, Sequence[int]]) -> None:
-    """Write which sizes functions require, in devices' order."""
+    """Write the required sizes of functions, given in device order."""
     large = {name for name, size in sizes.items() if max(size).bit_length() > _I32_BITS}
     module.set_function_metadata(
         WORK_GROUP_SIZE, {name: list(size) for name, size in sizes.items() if name not in large}
     )
     module.set_function_metadata(
         LARGE_WORK_GROUP_SIZE,
-        {name: [_integer_64(part) for part in sizes[name]] for name in large},
+        {name: [_i64(part) for part in sizes[name]] for name in large},
     )
 
 
 def set_kernel_properties(module: Module, properties: Mapping[str, KernelProperties]) -> None:
-    """Write by function what it declares to use, and which sizes a kernel requires or prefers.
+    """Write the declared aspects, required sizes and size hints of functions.
 
-    A hint of more than 32 bits is left out, since metadata has no place for it.
+    Hints that exceed 32 bits are left out, since back-ends cannot read them.
     """
     aspects = {s: each.aspects for s, each in properties.items() if each.aspects is not None}
     sizes = {s: each.work_group_size for s, each in properties.items() if each.work_group_size}
     hints = {s: each.work_group_size_hint for s, each in properties.items()}
     sub_groups = {s: each.sub_group_size for s, each in properties.items()}
     module.set_function_metadata(DECLARED, {s: list(listed) for s, listed in aspects.items()})
-    set_work_group_sizes(module, {s: _for_devices(size) for s, size in sizes.items()})
+    set_work_group_sizes(module, {s: _device_order(size) for s, size in sizes.items()})
     module.set_function_metadata(DIMENSIONS, {s: [len(size)] for s, size in sizes.items()})
     module.set_function_metadata(
         WORK_GROUP_SIZE_HINT,
-        {s: _for_devices(h) for s, h in hints.items() if h and max(h).bit_length() <= _I32_BITS},
+        {s: _device_order(h) for s, h in hints.items() if h and max(h).bit_length() <= _I32_BITS},
     )
     module.set_function_metadata(
         SUB_GROUP_SIZE, {s: [size] for s, size in sub_groups.items() if size is not None}
     )
 
 
-def _for_devices(size: Sequence[int]) -> list[int]:
-    """Return a size in the order of devices, which is the reverse of SYCL's, padded to three."""
-    return [*reversed(size), *[1] * (_MOST_DIMENSIONS - len(size))]
+def _device_order(size: Sequence[int]) -> list[int]:
+    """Return a size in device order, the reverse of SYCL's, padded to three dimensions."""
+    return [*reversed(size), *[1] * (_MAX_DIMENSIONS - len(size))]
 
 
-def _integer_64(value: int) -> Integer:
-    """Return an unsigned number as metadata has it: with the sign that its highest bit gives."""
+def _i64(value: int) -> Integer:
+    """Return an unsigned number as a metadata operand, which is signed."""
     return Integer(value - (value >> 63 << 64), 64)
 
 
 def _unsigned(node: Iterable[MetadataOperand]) -> Iterator[int]:
-    """The integers of a node, which metadata has without a sign."""
+    """Yield the integers of a node as unsigned numbers."""
     for operand in node:
         if isinstance(operand, Integer):
             yield int(operand) % (1 << operand.bits)
@@ -329,8 +330,8 @@ def _sizes(
         numbers = tuple(_unsigned(node))
         if not 0 < len(numbers) <= most or not all(0 < number < 1 << bits for number in numbers):
             raise IRError(
-                f"{module.name}: function '{symbol}': !{kind} has no size:"
-                f" {', '.join(map(str, numbers)) or 'nothing'}"
+                f"{module.name}: function '{symbol}': !{kind} is not a valid size:"
+                f" {', '.join(map(str, numbers)) or 'it is empty'}"
             )
         found[symbol] = numbers
     return found

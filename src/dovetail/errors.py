@@ -1,8 +1,8 @@
-"""The errors a user can cause and mend.
+"""Errors that users can fix.
 
-Every one of them derives from `DovetailError` and says what is wrong, where, and what to do next.
-The command line prints them without a traceback and exits with `exit_status`. Anything else that
-escapes is a bug of ours.
+All derive from `DovetailError`; their messages state what is wrong, where, and what to do next. The
+command line prints them without a traceback and exits with `exit_status`. Any other exception that
+reaches it is a bug in Dovetail.
 """
 
 from errno import ENOMEM
@@ -13,67 +13,66 @@ if TYPE_CHECKING:
 
 
 class DovetailError(Exception):
-    """Something the user can mend."""
+    """An error that the user can fix."""
 
     exit_status = 1
     names_place = False
-    """Whether the message says where and that it is an error by itself, as clang's do."""
+    """Whether the message contains the place and the word `error`, as clang's messages do."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
-        """What to do next, as a sentence; may be empty."""
+        """What to do next; may be empty."""
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
 
 class UsageError(DovetailError):
-    """The command line, or a call's arguments, make no sense."""
+    """The command line, or a call's arguments, are invalid."""
 
     exit_status = 2
 
 
 class InputError(DovetailError):
-    """A file that was named cannot be read or written."""
+    """A file cannot be read or written."""
 
 
 class ToolMissing(DovetailError):
-    """A program or library that the step needs is not installed."""
+    """A required program or library is not installed."""
 
 
 class ToolFailed(DovetailError):
-    """A program that a step needs could not be started, did not end, or did not do its work."""
+    """An external program could not be started, failed, or exceeded its time limit."""
 
 
 class CompileError(DovetailError):
-    """The C++ compiler refused a source; its own message is the message."""
+    """The C++ compiler rejected a source; the message is the compiler's output."""
 
     names_place = True
 
 
 class FormatError(DovetailError):
-    """A file is not what its format says, at a line or byte offset that the message names."""
+    """A file does not conform to its format; the message names the line or byte offset."""
 
 
 class ConfigurationError(FormatError):
-    """A device configuration file says something that makes no sense."""
+    """A device configuration file is invalid."""
 
     names_place = True
 
 
 class IRError(DovetailError):
-    """LLVM refused a module: it does not parse, verify, link, or a pass or back-end gave up."""
+    """LLVM rejected a module: it does not parse, verify or link, or a pass or back-end failed."""
 
 
 class DeviceError(DovetailError):
-    """No such device, or the device failed."""
+    """A device was not found, or failed."""
 
 
 MEMORY_HINT = (
-    "do fewer things at a time (-j1), give the build more memory, or raise the limit that"
-    " 'ulimit -v' shows"
+    "run fewer jobs at a time (-j1), provide more memory, or raise the limit of 'ulimit -v'"
 )
 
 
@@ -81,24 +80,24 @@ _NO_ROOM = ("can't start new thread", "failed to map segment")
 
 
 class OutOfMemory(DovetailError):
-    """The memory, or the limit that is set for it, was not enough."""
+    """The system, or a limit set for the process, has too little memory."""
 
     def __init__(self, doing: str) -> None:
         super().__init__(f"out of memory while {doing}", hint=MEMORY_HINT)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Return whether an exception says that memory could not be had."""
+    """Return whether an exception is caused by a failed allocation."""
     if isinstance(error, OSError):
         return error.errno == ENOMEM
     if isinstance(error, RuntimeError | ImportError):
-        # Neither threads nor libraries have an exception of their own for this.
+        # Thread creation and library loading raise general exceptions for this.
         return any(text in str(error) for text in _NO_ROOM)
     return isinstance(error, MemoryError)
 
 
 class KernelNotFound(DovetailError):
-    """A program has no kernel of that name, or several."""
+    """A program has no kernel with the requested name, or several."""
 
 
 class ArgumentError(DovetailError):
@@ -106,35 +105,35 @@ class ArgumentError(DovetailError):
 
 
 class KernelAssertionFailed(DovetailError):
-    """An assertion in a kernel failed; the message says which, where and in which work-item."""
+    """An assertion in a kernel failed; the message has the assertion, place and work-item."""
 
 
 class ProgramBuildError(DovetailError):
-    """A device's driver refused to build a program; the message holds its log."""
+    """A device's driver could not build a program; the message contains the build log."""
 
 
 class NoImageForDevice(ProgramBuildError):
-    """A program has no code for a kernel that the device can take."""
+    """A program has no code for a kernel that the device can run."""
 
 
 class MissingImport(ProgramBuildError):
-    """A kernel needs a function that no loaded program has."""
+    """A kernel needs a function that no loaded program defines."""
 
 
 class DuplicateDefinition(ProgramBuildError):
-    """A kernel needs a function that two loaded programs have."""
+    """A kernel needs a function that two loaded programs define."""
 
 
 def nearest(name: str, known: "Iterable[str]") -> str:
-    """A hint that names the known name closest to `name`; empty if none is close."""
-    # Names may come with the namespaces that C++ has around them.
+    """Return a hint with the known name closest to `name`, or an empty string if none is close."""
+    # Compare without C++ namespaces.
     names = nearest_names(name.rpartition("::")[2], known, 1)
     return f"did you mean '{names[0]}'?" if names else ""
 
 
 def nearest_names(name: str, known: "Iterable[str]", count: int) -> list[str]:
-    """The known names that are close to `name`, the closest first, at most so many."""
-    # Only who errs pays for this import, as every command imports this module.
+    """Return at most `count` known names that are close to `name`, the closest first."""
+    # Imported here: every command loads this module.
     from difflib import get_close_matches
 
     by_spelling = {each.casefold(): each for each in known}

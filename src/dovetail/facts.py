@@ -1,4 +1,4 @@
-"""What the clang plugin saw in one source; `facts_json` reads and writes it."""
+"""Facts: the clang plugin's description of a source; `facts_json` reads and writes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ MAX_PARAMETERS = 255
 """SPIR-V's limit for a function."""
 
 MAX_ASPECTS = 4096
-"""Their numbers are below this, so that a set of them stays small whatever a file says."""
+"""Limit of aspect numbers, which bounds the size of sets of aspects in untrusted files."""
 
 ENTRY_ATTRIBUTE = "dovetail-entry"
-"""The attribute of a function in IR that says what its entry point is to be called."""
+"""The attribute of an IR function with the name of its entry point."""
 
 VARIABLE_USER = "__dovetail_variables"
-"""The function in IR that the plugin has code generated for to get variables with properties."""
+"""The function in IR that uses variables with properties, so that clang emits them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Place:
 
 
 class Use(NamedTuple):
-    """Where a function uses an aspect, and by what: `literal of type 'double'`."""
+    """The use of an aspect in a function; `what` is, for example, `literal of type 'double'`."""
 
     aspect: int
     what: str
@@ -48,91 +48,91 @@ class Use(NamedTuple):
 
 
 class Call(NamedTuple):
-    """The first place where a function calls another, under each condition."""
+    """The first call of a function by another under a condition, or without one."""
 
     callee: int
-    """The index of the function that is called, among the functions of this source."""
+    """The index of the callee among the functions of this source."""
     place: Place
     condition: tuple[int, ...] = ()
-    """On which devices the call is made, if not on all: then the callee is a conditional caller,
-    and what it reaches is reached under this condition."""
+    """The condition on the device, if any: then the callee is a conditional caller, and all that is
+    reachable from it is reachable only under this condition."""
 
 
 class Violation(NamedTuple):
-    """Something in a function that SYCL forbids in device code."""
+    """A construct in a function that SYCL forbids in device code."""
 
     rule: str
     """A short name, such as `throw` or `virtual-call`."""
     what: str
-    """What is wrong, as a message says it."""
+    """The problem, as printed in messages."""
     place: Place
 
 
 class Reference(NamedTuple):
-    """The use of a constant that refers to a variable which device code cannot use.
+    """The use of a constant that refers to a variable that device code cannot access.
 
-    It is an error only if the code needs the variable, which optimisation decides.
+    It is an error only if the variable is still used after optimization.
     """
 
     symbol: str
-    """Of the variable."""
+    """The symbol of the variable."""
     variable: str
     constant: str
     place: Place
 
 
 class Declaration(NamedTuple):
-    """What a function promises by `device_has` or `requires`, an attribute or a property."""
+    """The aspects that a function declares with `device_has`, as attribute or property."""
 
     attribute: str
     aspects: tuple[int, ...]
     place: Place
-    """Of the attribute; where a property was given is not known, and the function's stands here."""
+    """Of the attribute; for a property, whose place is unknown, of the function."""
     is_property: bool = False
 
 
 class FunctionFact(NamedTuple):
-    """One function that device code reaches: a definition, or a declaration without one."""
+    """A function that is reachable from device code: a definition, or only a declaration."""
 
     symbol: str
     name: str
-    """As a message spells it, with its namespaces and template arguments."""
+    """As printed in messages, with namespaces and template arguments."""
     place: Place
     is_defined: bool
     is_external: bool
     """Whether it is SYCL_EXTERNAL."""
     is_internal: bool
-    """Whether other sources may have another function of that symbol."""
+    """Whether it has internal linkage, so other sources may use the symbol for another function."""
     attributes: dict[str, str]
-    """Its function properties; none where a module carries the facts, which has them itself."""
-    # What follows is said by attributes or, where there is none, by properties.
+    """Its function properties; empty in facts inside a module, which has them as attributes."""
+    # The following come from attributes or, in their absence, from properties.
     declared: Declaration | None
     reqd_work_group_size: tuple[int, ...]
-    """As written; empty if none is required."""
+    """In source order; empty if none is required."""
     reqd_sub_group_size: int | None
     work_group_size_hint: tuple[int, ...]
     uses: tuple[Use, ...]
-    """Its own, in the order of the source; not those of functions that it calls."""
+    """In source order, without the uses of functions that it calls."""
     calls: tuple[Call, ...]
     violations: tuple[Violation, ...]
     references: tuple[Reference, ...] = ()
     retained: tuple[int, ...] = ()
-    """The aspects that its code uses by marks, which no optimisation takes away; none where a
-    module carries the facts, whose metadata has them."""
+    """Aspects of its code that metadata marks as used, even if optimization removes the code; empty
+    in facts inside a module, which has that metadata."""
 
 
 class ArgumentAttributes(NamedTuple):
     """The properties of one argument of a kernel."""
 
     parameter: int
-    """The index of the parameter that is the argument, or that holds it."""
+    """The index of the parameter that is the argument or contains it."""
     member: int | None
-    """The index of the part that needs an argument of its own; None for the parameter itself."""
+    """The index of the member with an additional argument; None for the parameter itself."""
     attributes: dict[str, str]
 
 
 class VariableFact(NamedTuple):
-    """One global variable whose class gives it properties."""
+    """A global variable whose class has properties."""
 
     symbol: str
     name: str
@@ -141,7 +141,7 @@ class VariableFact(NamedTuple):
 
 
 class KernelFact(NamedTuple):
-    """One kernel as the source has it."""
+    """A kernel in a source."""
 
     form: str
     """`function` for a plain function with a kernel mark, `entry` for a kernel entry point."""
@@ -153,31 +153,31 @@ class KernelFact(NamedTuple):
     attributes: dict[str, str]
     parameters: tuple[Parameter, ...]
     internal: bool = False
-    """Whether other sources may have another kernel of that name."""
+    """Whether other sources may use its name for another kernel."""
     function: int | None = None
-    """The index of the function that is the kernel, among the functions of this source."""
+    """The index of the kernel's function among the functions of this source."""
     object_function: int | None = None
     """The index of the `operator()` of the kernel object; None for a plain function."""
     unit: str = ""
-    """What tells its source from others."""
+    """The unique prefix of its source."""
     argument_attributes: tuple[ArgumentAttributes, ...] = ()
-    """The properties of its parameters and of what is in them, where there are any; none where a
-    module carries the facts, which has them itself."""
+    """The properties of its parameters and their members; empty in facts inside a module, which has
+    them as attributes."""
 
     @property
     def entry_symbol(self) -> str:
-        """The name of the function that a device starts."""
+        """The symbol of the entry point."""
         if self.form != "function":
             return self.symbol
-        # Assemblers of all devices take a dollar sign in names, but PTX no dot.
+        # All device assemblers accept a dollar sign in names; PTX does not accept a dot.
         return ENTRY_PREFIX + self.symbol + (f"${self.unit}" if self.internal else "")
 
     def info(self, demangled: str) -> KernelInfo:
-        """What the image will carry about the kernel; `demangled` is its symbol in words."""
+        """Return the description of the kernel for images."""
         if len(self.parameters) > MAX_PARAMETERS:
             raise CompileError(
-                f"{self.file}:{self.line}: error: kernel '{self.name}' has more than"
-                f" {MAX_PARAMETERS} parameters"
+                f"{self.file}:{self.line}: error: kernel '{self.name}' has {len(self.parameters)}"
+                f" parameters; at most {MAX_PARAMETERS} are allowed"
             )
         return KernelInfo(
             symbol=self.entry_symbol,
@@ -193,8 +193,8 @@ class KernelFact(NamedTuple):
     def _dimensions(self) -> int | None:
         if all(mark in self.attributes for mark in KERNEL_MARKS):
             raise CompileError(
-                f"{self.file}:{self.line}: error: kernel '{self.name}' cannot both take a range"
-                " and be a single task"
+                f"{self.file}:{self.line}: error: kernel '{self.name}' cannot be both an nd-range"
+                " kernel and a single task"
             )
         if ND_RANGE_KERNEL in self.attributes:
             return int(self.attributes[ND_RANGE_KERNEL])
@@ -202,18 +202,18 @@ class KernelFact(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """All that the plugin saw in one or several sources."""
+    """The facts about one or several sources."""
 
     kernels: tuple[KernelFact, ...] = ()
     functions: tuple[FunctionFact, ...] = ()
     variables: tuple[VariableFact, ...] = ()
-    """None where a module carries the facts, which has their properties itself."""
+    """Empty in facts inside a module, which has their properties as attributes."""
 
 
 def join_facts(facts: Sequence[Facts]) -> Facts:
-    """The facts of sources that are linked; a kernel that several instantiate counts once.
+    """Join the facts of sources that are linked; kernels that several instantiate appear once.
 
-    Functions stay one for each source that has them: what is promised here and done there differs.
+    Functions appear once for each source, since declarations and definitions have different facts.
     """
     kernels: dict[str, KernelFact] = {}
     functions: list[FunctionFact] = []
@@ -242,9 +242,9 @@ def _shifted_function(function: FunctionFact, by: int) -> FunctionFact:
 
 
 def condition_lengths(facts: Facts) -> dict[str, int]:
-    """For each conditional caller, by its symbol, how many of its last parameters are numbers.
+    """Return the size of each conditional caller's condition, which is in its last parameters.
 
-    A module does not tell: where functions take classes in pieces, those may look the same.
+    Only facts have this: in IR, members of class parameters can look the same.
     """
     return {
         facts.functions[call.callee].symbol: len(call.condition)

@@ -1,11 +1,10 @@
-"""Facts as JSON: in the file that the clang plugin writes, and in the metadata of a module.
+"""Facts as JSON, in the file that the clang plugin writes and in the metadata of a module.
 
-Nothing in either is believed: what does not fit is a `FormatError`.
+Both are untrusted: everything is validated, and invalid content is a `FormatError`.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, cast
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.facts import (
@@ -23,6 +22,7 @@ from dovetail.facts import (
     Violation,
 )
 from dovetail.kernel_info import (
+    JsonObject,
     KernelInfo,
     check_kernel,
     inner_arguments,
@@ -30,25 +30,25 @@ from dovetail.kernel_info import (
 )
 from dovetail.kernel_properties import ND_RANGE_KERNEL, KernelProperties, read_kernel_properties
 
-_ALWAYS = ("symbol", "name", "place")
-"""Fields of a function that are written whatever they are."""
+_REQUIRED_FIELDS = ("symbol", "name", "place")
+"""Fields of a function that are written even if they are empty."""
 
 
 def parse_facts(data: bytes, unit: str = "") -> Facts:
-    """Read a facts file; `unit` tells its source from others."""
+    """Parse a facts file; `unit` is the unique prefix of its source."""
     try:
-        document: dict[str, Any] = json.loads(data)
+        document: JsonObject = json.loads(data)
         files: list[str] = document["files"]
         functions = tuple(_function(fields, files) for fields in document["functions"])
         kernels = tuple(_kernel(fields, unit) for fields in document["kernels"])
         variables = tuple(_variable(fields, files) for fields in document.get("variables", ()))
         _check_indices(kernels, functions)
-        return Facts(kernels, _placed_in_users_code(functions, kernels), variables)
+        return Facts(kernels, _with_user_places(functions, kernels), variables)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
-        raise FormatError(f"this is no facts file: {error}") from None
+        raise FormatError(f"invalid facts file: {error}") from None
 
 
-def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
+def _kernel(fields: JsonObject, unit: str) -> KernelFact:
     described = fields.pop("parameters")
     given = tuple(_take_argument_attributes(described))
     parameters = tuple(parameter_from_fields(p) for p in described)
@@ -73,16 +73,14 @@ def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
             _number(index)
     if kernel.attributes.get(ND_RANGE_KERNEL, "1") not in ("1", "2", "3"):
         raise CompileError(
-            f"{kernel.file}:{kernel.line}: error: kernel '{kernel.name}' has"
-            f" '{kernel.attributes[ND_RANGE_KERNEL]}' dimensions; a kernel has 1, 2 or 3"
+            f"{kernel.file}:{kernel.line}: error: kernel '{kernel.name}': expected 1, 2 or 3"
+            f" dimensions, got '{kernel.attributes[ND_RANGE_KERNEL]}'"
         )
     return kernel
 
 
-def _take_argument_attributes(
-    parameters: Sequence[dict[str, Any]],
-) -> Iterator[ArgumentAttributes]:
-    """What descriptions of parameters have besides what a program carries along."""
+def _take_argument_attributes(parameters: Sequence[JsonObject]) -> Iterator[ArgumentAttributes]:
+    """Remove and return the properties of arguments, which are not part of descriptions."""
     for number, parameter in enumerate(parameters):
         if "attributes" in parameter:
             yield ArgumentAttributes(number, None, _texts(parameter.pop("attributes")))
@@ -95,10 +93,12 @@ def _check_argument_attributes(kernel: KernelFact) -> None:
     arguments = {(each.parameter, each.place) for each in inner_arguments(kernel.parameters)}
     for given in kernel.argument_attributes:
         if given.member is not None and (given.parameter, given.member) not in arguments:
-            raise ValueError(f"kernel '{kernel.name}' has properties of what is no argument")
+            raise ValueError(
+                f"kernel '{kernel.name}' has properties of a member that is not an argument"
+            )
 
 
-def _variable(fields: dict[str, Any], files: Sequence[str]) -> VariableFact:
+def _variable(fields: JsonObject, files: Sequence[str]) -> VariableFact:
     return VariableFact(
         _text(fields["symbol"]),
         _text(fields["name"]),
@@ -112,8 +112,8 @@ def _place(numbers: Sequence[int], files: Sequence[str]) -> Place:
     return Place(_text(files[file]), line, column)
 
 
-def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
-    """Keys that say nothing are left out of the file."""
+def _function(fields: JsonObject, files: Sequence[str]) -> FunctionFact:
+    # Fields with default values are not in the file.
 
     def place(numbers: Sequence[int]) -> Place:
         return _place(numbers, files)
@@ -171,7 +171,7 @@ def _properties(attributes: dict[str, str], name: str, place: Place) -> KernelPr
     try:
         return read_kernel_properties(attributes)
     except ValueError as error:
-        raise CompileError(f"{place}: error: {error}, on '{name}'") from None
+        raise CompileError(f"{place}: error: function '{name}': {error}") from None
 
 
 def _declared_by_property(properties: KernelProperties, place: Place) -> Declaration | None:
@@ -180,19 +180,20 @@ def _declared_by_property(properties: KernelProperties, place: Place) -> Declara
     unknown = [number for number in properties.aspects if number >= MAX_ASPECTS]
     if unknown:
         raise CompileError(
-            f"{place}: error: there is no aspect {unknown[0]}, which property 'sycl-device-has'"
-            " names"
+            f"{place}: error: there is no aspect {unknown[0]}, which is a value of property"
+            " 'sycl-device-has'"
         )
     aspects = properties.aspects
     return Declaration("device_has", aspects, place, is_property=True)
 
 
-def _placed_in_users_code(
+def _with_user_places(
     functions: tuple[FunctionFact, ...], kernels: Sequence[KernelFact]
 ) -> tuple[FunctionFact, ...]:
-    """Properties given to a call that starts a kernel lie on a function of our headers.
+    """Move the places of properties of kernel launches from the headers to the user's code.
 
-    The user's code is the kernel object's `operator()`.
+    The headers apply them to a function of their own; the user's code is the kernel object's
+    `operator()`.
     """
     moved: dict[int, FunctionFact] = {}
     for kernel in kernels:
@@ -213,15 +214,15 @@ def _texts(values: Mapping[object, object]) -> dict[str, str]:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"expected a string, got {value!r}")
     if not value.isascii():
-        value.encode()  # JSON can hold halves of characters
+        value.encode()  # JSON can hold unpaired surrogates, which UTF-8 cannot.
     return value
 
 
 def _number(value: object) -> int:
     if not isinstance(value, int) or not 0 <= value < 1 << 32:
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"expected an unsigned 32-bit number, got {value!r}")
     return value
 
 
@@ -233,11 +234,14 @@ def _aspect(value: object) -> int:
 
 
 def _condition(values: Sequence[object]) -> tuple[int, ...]:
-    """The numbers alone; whether they make a condition is for others to say."""
-    for value in values:
-        if not isinstance(value, int) or not -(1 << 31) <= value < 1 << 31:
-            raise TypeError(f"{value!r} is no number of a condition")
-    return tuple(cast("Sequence[int]", values))
+    """Check the numbers of a condition, but not whether they form a valid one."""
+    return tuple(map(_signed_32, values))
+
+
+def _signed_32(value: object) -> int:
+    if not isinstance(value, int) or not -(1 << 31) <= value < 1 << 31:
+        raise TypeError(f"expected a signed 32-bit number, got {value!r}")
+    return value
 
 
 def _size(values: Sequence[object]) -> tuple[int, ...]:
@@ -246,7 +250,7 @@ def _size(values: Sequence[object]) -> tuple[int, ...]:
 
 def _unsigned_64(value: object) -> int:
     if not isinstance(value, int) or not 0 <= value < 1 << 64:
-        raise TypeError(f"{value!r} is not an unsigned number of 64 bits")
+        raise TypeError(f"expected an unsigned 64-bit number, got {value!r}")
     return value
 
 
@@ -255,14 +259,14 @@ def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFa
     for kernel in kernels:
         indices += [i for i in (kernel.function, kernel.object_function) if i is not None]
     if not all(0 <= index < len(functions) for index in indices):
-        raise ValueError("it names a function that it does not have")
+        raise ValueError("the index of a function is out of range")
 
 
 def facts_text(facts: Facts) -> str:
-    """The facts as `parse_facts` reads them, to travel inside a module; without violations.
+    """Serialize facts for a module.
 
-    Nor properties of functions, parameters and variables, which are attributes there, nor what
-    only the passes need that run before.
+    Violations, and what only earlier passes need, are omitted. So are properties of functions,
+    parameters and variables, which are attributes in the module.
     """
     files: dict[str, int] = {}
 
@@ -272,7 +276,7 @@ def facts_text(facts: Facts) -> str:
     functions = [_function_fields(function, numbers) for function in facts.functions]
     kernels = [_kernel_fields(kernel) for kernel in facts.kernels]
     document = {"files": list(files), "kernels": kernels, "functions": functions}
-    # `asdict` would copy all of it first, which takes many times as long.
+    # `asdict` is many times slower, because it copies everything.
     return json.dumps(document, separators=(",", ":"), default=vars)
 
 
@@ -310,7 +314,7 @@ def _function_fields(
             {**each._asdict(), "place": numbers(each.place)} for each in function.references
         ],
     }
-    return {key: value for key, value in fields.items() if value or key in _ALWAYS}
+    return {key: value for key, value in fields.items() if value or key in _REQUIRED_FIELDS}
 
 
 def _call_fields(call: Call, numbers: Callable[[Place], list[int]]) -> Mapping[str, object]:

@@ -1,4 +1,4 @@
-"""Reading files with errors a user understands, and writing them whole or not at all."""
+"""Reading files with size limits and clear errors, and writing them atomically."""
 
 import errno
 import os
@@ -15,34 +15,34 @@ from dovetail.pipes import PipeReader
 from dovetail.printable import visible
 
 STREAM = "-"
-"""What stands for standard input or output in place of a file's name."""
+"""The file name that denotes standard input or output."""
 
 DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
-"""Errors of the system that say that a disk is full."""
+"""Error numbers for a full disk or an exceeded quota."""
 
 MIB = 1 << 20
 
 _CHUNK = 256 << 10
-"""Bytes that are read at a time where the size is not known."""
+"""Bytes that are read at a time if the size is unknown."""
 
 _NULL_DEVICE = os.makedev(1, 3)
 
-_NAME_PART = 50
-"""How much of a file's name its temporary name repeats; names cannot be much longer than 200."""
+_MAX_NAME_PREFIX = 50
+"""Characters of a file name that its temporary name repeats, since names have a limited length."""
 
-# Modes, from which the system takes what the user's mask forbids.
-_ANY_NEW_FILE = 0o666
-_FOR_THE_USER_ALONE = 0o600
+# Modes, before the umask is applied.
+_DEFAULT_MODE = 0o666
+_PRIVATE = 0o600
 
 
 class FileKind(NamedTuple):
-    """What a file is read as, and how large such a file may be."""
+    """A kind of input file, with its size limit."""
 
     name: str
     limit: int
     """Bytes."""
     may_be_pipe: bool = True
-    """False for what is read more than once, such as a source, which clang reads again."""
+    """False for files that are read more than once, such as sources, which clang reads again."""
 
 
 # `docs/formats.md` has the same table.
@@ -60,16 +60,16 @@ PROGRAM = FileKind("a program", 4096 * MIB)
 def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
     """Return the content of a regular file or of a pipe, or raise `InputError`.
 
-    Neither a device, nor a pipe that nobody writes to, nor a file that is too large can keep the
-    process waiting or use up its memory.
+    Devices, pipes without a writer and files that are too large can neither block the process nor
+    exhaust its memory.
     """
     with _opened(path) as file:
         return _content(file, _quoted(path), kind)
 
 
 def map_file(path: str | os.PathLike[str]) -> memoryview:
-    """Return the content of a regular file, of which only those parts are read that are used."""
-    # Only who links objects pays for this import.
+    """Map the content of a regular file into memory."""
+    # Imported here: only needed to link objects.
     from mmap import ACCESS_READ, mmap
 
     with _opened(path) as file:
@@ -83,9 +83,9 @@ def map_file(path: str | os.PathLike[str]) -> memoryview:
 
 @contextmanager
 def _opened(path: str | os.PathLike[str]) -> Generator[int]:
-    """Open a file to read it; what the system refuses meanwhile is an `InputError`."""
+    """Open a file for reading; turn errors of the system in this context into `InputError`."""
     try:
-        # Without O_NONBLOCK, opening a pipe waits for a writer.
+        # Without O_NONBLOCK, opening a pipe blocks until it has a writer.
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         try:
             yield file
@@ -101,7 +101,7 @@ def read_input(path: str, kind: FileKind) -> bytes:
 
 
 def _read_standard_input(kind: FileKind) -> bytes:
-    """Return what standard input has until its end; `InputError` if that is too much."""
+    """Return the content of standard input; `InputError` if it is too large."""
     try:
         return _read_up_to(kind, sys.stdin.buffer.read, "standard input", _CHUNK)
     except OSError as error:
@@ -113,18 +113,18 @@ def _content(file: int, name: str, kind: FileKind) -> bytes:
     if stat.S_ISFIFO(status.st_mode) and kind.may_be_pipe:
         return _read_up_to(kind, PipeReader(file).read, name, _CHUNK)
     is_null = stat.S_ISCHR(status.st_mode) and status.st_rdev == _NULL_DEVICE
-    # A directory can be opened, but not read: the system says so.
+    # Reading a directory fails with a clear error of the system.
     if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) or is_null):
         places = "a regular file or a pipe" if kind.may_be_pipe else "a regular file"
-        raise InputError(f"{name} is not a regular file", hint=f"{kind.name} has to be {places}")
+        raise InputError(f"{name} is not a regular file", hint=f"{kind.name} must be {places}")
     if status.st_size > kind.limit:
         raise _too_large(name, kind)
-    # One more byte, so that the first read shows that there is no more.
+    # One more byte, so that the first read detects the end.
     return _read_up_to(kind, partial(os.read, file), name, max(status.st_size + 1, _CHUNK))
 
 
 def _read_up_to(kind: FileKind, read: Callable[[int], bytes], name: str, chunk: int) -> bytes:
-    """Read until the end; never more than the limit, whatever size the file claims to have."""
+    """Read until the end, but no more than the limit, whatever size the file claims to have."""
     parts: list[bytes] = []
     room = kind.limit + 1
     while part := read(min(chunk, room)):
@@ -138,12 +138,12 @@ def _read_up_to(kind: FileKind, read: Callable[[int], bytes], name: str, chunk: 
 def _too_large(name: str, kind: FileKind) -> InputError:
     return InputError(
         f"{name} is larger than {kind.limit // MIB} MiB, the limit for {kind.name}",
-        hint="is it the file that you meant?",
+        hint="check that this is the intended file",
     )
 
 
 def require_utf8_name(path: str | os.PathLike[str]) -> None:
-    """A name that is not UTF-8 cannot be handed to LLVM, nor written into messages and programs."""
+    """Raise `InputError` if a name is not UTF-8, which LLVM, messages and programs require."""
     try:
         os.fspath(path).encode()
     except UnicodeEncodeError:
@@ -153,21 +153,21 @@ def require_utf8_name(path: str | os.PathLike[str]) -> None:
 
 
 def full_disk(folder: str | os.PathLike[str], reason: str) -> InputError:
-    """Return the error that there is no room for temporary files."""
+    """Return the error for a full disk in the folder of temporary files."""
     return InputError(
         f"cannot write temporary files in {_quoted(folder)}: {reason}",
-        hint="free some space there, or set TMPDIR to another directory",
+        hint="free disk space there, or set TMPDIR to another directory",
     )
 
 
 def full_disk_reason(messages: str) -> str:
-    """Return which full disk a program complains of, as the system words it; empty if of none."""
+    """Return the system's text for a full disk if a program's messages contain it, or ''."""
     return next((reason for reason in map(os.strerror, DISK_FULL_ERRORS) if reason in messages), "")
 
 
 @contextmanager
 def naming_full_disk(folder: str | os.PathLike[str]) -> Generator[None]:
-    """Have errors of the system name the directory in which temporary files find no room."""
+    """Turn errors for a full disk into an `InputError` that names the temporary directory."""
     try:
         yield
     except OSError as error:
@@ -181,83 +181,83 @@ def _quoted(path: str | os.PathLike[str]) -> str:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    # A path with a zero byte in it is a ValueError.
+    # A path that contains a zero byte causes a ValueError.
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write `data` so that a reader, or a crash, sees the old file or the new one, never a part.
+    """Replace a file atomically: after a crash it has either the old or the new content.
 
-    What is no plain file, such as a pipe or a device, is written to as it is; a link stays one.
+    A pipe or a device is written directly; for a link, the target is replaced.
     """
-    # By names, not by Path, which takes as long as the system: images are written by the thousand.
+    # Strings instead of Path, which is slow: a build may write thousands of images.
     try:
-        target = _final(path)
-        if not _is_to_be_replaced(target):
+        target = _write_path(path)
+        if not _can_be_replaced(target):
             Path(target).write_bytes(data)
             return
-        _replace(target, data, _ANY_NEW_FILE)
+        _replace(target, data, _DEFAULT_MODE)
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from None
 
 
 def write_private(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file for this user alone, at once or not at all, in place of any file or link."""
+    """Write a file that only this user can access, atomically, replacing any file or link."""
     try:
-        _replace(os.fspath(path), data, _FOR_THE_USER_ALONE)
+        _replace(os.fspath(path), data, _PRIVATE)
     except OSError as error:
         raise _cannot_write(path, error) from None
 
 
 class StagedFiles:
-    """Files that are written aside and put into their places together, or not at all.
+    """Files that are written to temporary names and then renamed together.
 
-    As a context manager it removes what has not been put into its place.
+    The context manager removes the temporary files that were not renamed.
     """
 
     def __init__(self) -> None:
-        self._aside: list[tuple[str, str]] = []
+        self._temporary: list[tuple[str, str]] = []
         self._direct: list[tuple[str, bytes]] = []
-        """For what is no plain file."""
+        """For pipes and devices, which cannot be replaced."""
 
     def add(self, path: str, data: bytes) -> None:
-        """Write what is to be the content of `path`."""
+        """Write the new content of `path` to a temporary file."""
         try:
-            target = _final(path)
-            if _is_to_be_replaced(target):
-                self._aside.append((_written_aside(target, data, _ANY_NEW_FILE), target))
+            target = _write_path(path)
+            if _can_be_replaced(target):
+                self._temporary.append((_write_temporary(target, data, _DEFAULT_MODE), target))
             else:
                 self._direct.append((target, data))
         except (OSError, ValueError) as error:
             raise _cannot_write(path, error) from None
 
     def put_in_place(self) -> None:
-        """Replace all files; nothing is left to write by then but what is no plain file."""
+        """Replace all files; only pipes and devices are still to be written."""
         for target, data in self._direct:
             write_atomically(target, data)
-        while self._aside:
-            temporary, target = self._aside[0]
+        while self._temporary:
+            temporary, target = self._temporary[0]
             try:
                 os.replace(temporary, target)
             except OSError as error:
                 raise _cannot_write(target, error) from None
-            self._aside.pop(0)
+            self._temporary.pop(0)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *unused: object) -> None:
-        for temporary, _ in self._aside:
+        for temporary, _ in self._temporary:
             _remove(temporary)
 
 
-def _final(path: str | os.PathLike[str]) -> str:
-    """Where the content goes: a link stays one."""
+def _write_path(path: str | os.PathLike[str]) -> str:
+    """Return the path to write to: the target, if it is a link."""
     name = os.fspath(path)
     return os.path.realpath(name) if os.path.islink(name) else name
 
 
-def _is_to_be_replaced(target: str) -> bool:
+def _can_be_replaced(target: str) -> bool:
     try:
         return stat.S_ISREG(os.stat(target).st_mode)
     except FileNotFoundError:
@@ -265,7 +265,7 @@ def _is_to_be_replaced(target: str) -> bool:
 
 
 def _replace(target: str, data: bytes, mode: int) -> None:
-    temporary = _written_aside(target, data, mode)
+    temporary = _write_temporary(target, data, mode)
     try:
         os.replace(temporary, target)
     except BaseException:
@@ -273,11 +273,11 @@ def _replace(target: str, data: bytes, mode: int) -> None:
         raise
 
 
-def _written_aside(target: str, data: bytes, mode: int) -> str:
-    """The name of a new file beside the target, with its content."""
+def _write_temporary(target: str, data: bytes, mode: int) -> str:
+    """Write a temporary file next to the target, and return its name."""
     folder, name = os.path.split(target)
-    # Not by tempfile, whose files are always private.
-    temporary = os.path.join(folder, f".{name[:_NAME_PART]}.{os.urandom(8).hex()}")
+    # Not with tempfile, whose files are always private.
+    temporary = os.path.join(folder, f".{name[:_MAX_NAME_PREFIX]}.{os.urandom(8).hex()}")
     try:
         file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         try:

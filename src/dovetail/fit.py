@@ -1,8 +1,8 @@
-"""Whether a device can run code: the only place where that is decided.
+"""Decides whether a device can run code; no other module does.
 
     fit(target.capabilities, Requirements((6,), sub_group_size=8)).verdict  # "yes", "no" or "may"
 
-`Capabilities` describe a target of the table or of a user's file, a device or an emulated device;
+`Capabilities` describe a target of the table or of a user's file, a device, or an emulated device;
 `Requirements` describe an image, a kernel or another function.
 """
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 class _RequirementFields(NamedTuple):
     aspects: tuple[int, ...]
-    """Their numbers, ascending, each once."""
+    """Numbers in ascending order, without duplicates."""
     sub_group_size: int | None
     work_group_size: tuple[int, ...]
-    """One to three numbers, as the attribute has them; none if no size is required."""
+    """One to three numbers in the order of the attribute; empty if no size is required."""
 
 
 class Requirements(_RequirementFields):
-    """What code requires of a device; equal requirements are equal objects."""
+    """Device requirements of code, normalized so that equal ones compare equal."""
 
     __slots__ = ()
 
@@ -34,11 +34,11 @@ class Requirements(_RequirementFields):
         sub_group_size: int | None = None,
         work_group_size: "tuple[int, ...]" = (),
     ) -> Self:
-        """Return requirements with the aspects in ascending order, however they are given."""
+        """Sort the aspects and remove duplicates."""
         return super().__new__(cls, tuple(sorted({*aspects})), sub_group_size, work_group_size)
 
     def with_aspects(self, aspects: "Iterable[int]") -> Self:
-        """Return requirements of the same sizes and of these aspects."""
+        """Return the same requirements with other aspects."""
         return type(self)(aspects, self.sub_group_size, self.work_group_size)
 
     def __bool__(self) -> bool:
@@ -46,13 +46,13 @@ class Requirements(_RequirementFields):
 
 
 class AspectReason(NamedTuple):
-    """An aspect is required that a device lacks, or is not known to have."""
+    """A required aspect that the device lacks, or may lack."""
 
     aspect: int
 
 
 class SubGroupReason(NamedTuple):
-    """A sub-group size is required that a device does not support, or is not known to."""
+    """A required sub-group size that the device does not support, or may not support."""
 
     size: int
     supported: tuple[int, ...]
@@ -60,7 +60,7 @@ class SubGroupReason(NamedTuple):
 
 
 class WorkGroupReason(NamedTuple):
-    """A work-group size is required that is too large, as a whole or in a dimension."""
+    """A required work-group size that exceeds a limit."""
 
     size: tuple[int, ...]
     limits: WorkGroupLimits
@@ -73,20 +73,20 @@ class Fit(NamedTuple):
     """Whether code fits a device or target, and why it does not or may not."""
 
     missing: tuple[Reason, ...] = ()
-    """What the device does not have."""
+    """Requirements that the device does not meet."""
     unknown: tuple[Reason, ...] = ()
-    """What is not known of the device."""
+    """Requirements that the device may not meet."""
 
     @property
     def verdict(self) -> Verdict:
-        """No if anything is missing, may if something is unknown, else yes."""
+        """`no` if a requirement is missing, `may` if one is unknown, otherwise `yes`."""
         if self.missing:
             return "no"
         return "may" if self.unknown else "yes"
 
 
 def fit(capabilities: Capabilities, requirements: Requirements) -> Fit:
-    """Return whether a device or target can run code, and the reasons if it cannot or may not."""
+    """Return whether a device or target meets the requirements, with reasons if it does not."""
     missing: list[Reason] = []
     unknown: list[Reason] = []
     for reason, verdict in _verdicts(capabilities, requirements):
@@ -100,7 +100,7 @@ def fit(capabilities: Capabilities, requirements: Requirements) -> Fit:
 def _verdicts(
     capabilities: Capabilities, requirements: Requirements
 ) -> "Iterator[tuple[Reason, Verdict]]":
-    """Yield what is said of each thing that is required."""
+    """Yield the verdict on each single requirement."""
     for aspect in requirements.aspects:
         yield AspectReason(aspect), capabilities.aspect_verdict(aspect)
     sub_group, work_group = requirements.sub_group_size, requirements.work_group_size
@@ -113,13 +113,13 @@ def _verdicts(
 
 
 def fit_any(alternatives: "Sequence[Fit]") -> Fit:
-    """Return whether one of them fits; if none does, with the reasons of all."""
+    """Return whether any of the alternatives fits; if none does, with the reasons of all."""
     fitting = [each for each in alternatives if each.verdict != "no"]
     if not fitting:
-        return Fit(missing=_each_once(each.missing for each in alternatives))
+        return Fit(missing=_unique(each.missing for each in alternatives))
     is_certain = any(each.verdict == "yes" for each in fitting)
-    return Fit(unknown=() if is_certain else _each_once(each.unknown for each in fitting))
+    return Fit(unknown=() if is_certain else _unique(each.unknown for each in fitting))
 
 
-def _each_once(reasons: "Iterable[tuple[Reason, ...]]") -> tuple[Reason, ...]:
+def _unique(reasons: "Iterable[tuple[Reason, ...]]") -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(reason for each in reasons for reason in each))

@@ -1,18 +1,16 @@
-"""Directed graphs of numbered nodes: what can reach each other, and what flows along the edges.
+"""Algorithms on directed graphs with numbered nodes.
 
-Sets that flow are bits of a number, so that joining them costs next to nothing.
-
-Everything takes time in proportion to nodes and edges, and nothing recurses, so that chains may be
-as long as they like.
+Sets are represented as bits of a number, so a union is cheap. All algorithms are linear in the
+number of nodes and edges. None is recursive, so paths may be arbitrarily long.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 
 def components(successors: Sequence[Iterable[int]]) -> list[list[int]]:
-    """Nodes that can all reach each other, together; successors before those that lead to them.
+    """Return the strongly connected components, successors before predecessors.
 
-    Tarjan's algorithm, with a stack of its own instead of recursion.
+    This is Tarjan's algorithm with an explicit stack.
     """
     found: list[list[int]] = []
     order = [-1] * len(successors)
@@ -62,9 +60,9 @@ def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
 
 
 def gather(own: Sequence[int], sources: Sequence[int], targets: Sequence[int]) -> list[int]:
-    """The bits that each node has itself or can reach, if each node has those in `own`.
+    """Return the union of the bits in `own` over each node and all nodes reachable from it.
 
-    Edges are parallel lists: they are many, and often come so.
+    Edges are given as parallel lists, for speed.
     """
     gathered = list(own)
     predecessors: list[list[int]] = [[] for _ in own]
@@ -72,7 +70,7 @@ def gather(own: Sequence[int], sources: Sequence[int], targets: Sequence[int]) -
     for source, target in zip(sources, targets, strict=True):
         predecessors[target].append(source)
         open_successors[source] += 1
-    # Leaves first; whatever leads to finished nodes alone is finished by the time it is looked at.
+    # Leaves first; a node is finished when all of its successors are.
     finished = [node for node, count in enumerate(open_successors) if not count]
     for node in finished:
         bits = gathered[node]
@@ -89,7 +87,7 @@ def gather(own: Sequence[int], sources: Sequence[int], targets: Sequence[int]) -
 def _gather_around_cycles(
     gathered: list[int], sources: Sequence[int], targets: Sequence[int], is_open: Sequence[int]
 ) -> None:
-    """Do the same for the nodes of cycles and for those that lead to them."""
+    """Do the same for nodes on cycles and their predecessors."""
     successors: list[list[int]] = [[] for _ in gathered]
     for source, target in zip(sources, targets, strict=True):
         if is_open[source]:
@@ -105,7 +103,7 @@ def _gather_around_cycles(
 
 
 def reachable(roots: Iterable[int], successors: Sequence[Iterable[int]]) -> set[int]:
-    """The roots and everything that they can reach."""
+    """Return the roots and all nodes that are reachable from them."""
     pending = list(roots)
     seen = set(pending)
     while pending:
@@ -117,7 +115,7 @@ def reachable(roots: Iterable[int], successors: Sequence[Iterable[int]]) -> set[
 
 
 def to_bits(numbers: Iterable[int]) -> int:
-    """A set of small numbers as bits."""
+    """Return a set of small numbers as bits."""
     bits = 0
     for number in numbers:
         bits |= 1 << number
@@ -125,7 +123,7 @@ def to_bits(numbers: Iterable[int]) -> int:
 
 
 def from_bits(bits: int) -> Iterator[int]:
-    """The numbers in a set, ascending."""
+    """Return the numbers in a set in ascending order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1

@@ -1,7 +1,8 @@
-"""What is known about a kernel: its names, its shape and its parameters.
+"""Descriptions of kernels: names, dimensions and parameters.
 
-The front-end writes it, the image carries it as JSON in a property set of our own, and the runtime
-reads it back to convert arguments. Reading checks everything, since images can come from anywhere.
+The front-end creates them, images store them as JSON in a property set of this project, and the
+runtime uses them to convert arguments. Reading validates everything, since images can come from any
+source.
 """
 
 import json
@@ -9,29 +10,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, NamedTuple, cast
+from types import UnionType
+from typing import Any, NamedTuple, TypeAlias
 
 from dovetail.errors import FormatError
 
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object whose values are not validated yet."""
+
 
 class ParameterKind(StrEnum):
-    """How an argument is handed to a kernel."""
+    """How an argument is passed to a kernel."""
 
     SCALAR = "scalar"
     POINTER = "pointer"
     OBJECT = "object"
-    """A class passed by value, as its bytes."""
+    """A class object, passed by value as bytes."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A member of a class passed by value, by its NumPy type code."""
+    """A member of a class that is passed by value, with a NumPy type code."""
 
     name: str
     offset: int
     encoding: str
     count: int = 1
-    """More than one for arrays."""
+    """The number of elements, if it is an array."""
 
 
 LOCAL = "local"
@@ -41,18 +46,18 @@ POINTERS = (POINTER, GLOBAL_POINTER)
 """Kinds of `ArgumentMember`."""
 
 ADDRESS_SIZE = 8
-"""Bytes of an address in an object."""
+"""Size of an address in an object, in bytes."""
 
 
 @dataclass(frozen=True)
 class ArgumentMember:
-    """A part of a kernel object that does not just go to the device as bytes."""
+    """A member of a kernel object that needs more than copying its bytes to the device."""
 
     kind: str
-    """`buffer`: the address of a buffer's memory is put there before the kernel starts.
-    `local`: it is given memory of each work-group's own, as a further argument of the kernel.
-    `pointer`, `global_pointer`: the address there is a further argument, too, which has properties;
-    the device declares it as a pointer to any memory, or to global memory."""
+    """`buffer`: the runtime stores the address of a buffer's memory there before the launch.
+    `local`: memory of each work-group, which an additional kernel argument provides.
+    `pointer`, `global_pointer`: an address that is also passed as an additional argument, because
+    it has properties; the kernel declares it as a pointer to any memory, or to global memory."""
     offset: int
     size: int
     type: str
@@ -60,59 +65,58 @@ class ArgumentMember:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a kernel, as the source declares it."""
+    """A parameter of a kernel, as declared in the source."""
 
     name: str
     type: str
-    """As C++ spells it."""
+    """The C++ spelling."""
     kind: ParameterKind
     size: int
     align: int
     encoding: str = ""
-    """NumPy's type code (`f4`, `u8`, `b1`) of a scalar, or of what a pointer points to."""
+    """NumPy's type code (`f4`, `u8`, `b1`) of a scalar, or of a pointer's pointee."""
     writable: bool = True
     """Whether the kernel may write through the pointer."""
     pointee_size: int = 0
-    """Bytes of what a pointer points to; 0 if that is not known."""
+    """Size of a pointer's pointee in bytes; 0 if unknown."""
     fields: tuple[Field, ...] = ()
-    """The members of an object, or of what a pointer points to, if all have a type code."""
+    """The members of an object, or of a pointer's pointee, if all have a type code."""
     members: tuple[ArgumentMember, ...] = ()
 
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """One kernel of a program."""
+    """The description of a kernel."""
 
     symbol: str
-    """The entry point's name in the device image."""
+    """The name of the entry point in the device image."""
     name: str
-    """The plain, qualified C++ name."""
+    """The qualified C++ name."""
     signature: str
-    """The name with parameter types, as the source spells them."""
+    """The name with parameter types, as spelled in the source."""
     dimensions: int | None
-    """Of the nd_range that the kernel takes; 0 for a single task, None if the source leaves it to
-    whoever starts the kernel."""
+    """Of the kernel's nd_range; 0 for a single task, None if the launch determines them."""
     parameters: tuple[Parameter, ...]
     file: str = ""
     line: int = 0
     demangled: str = ""
-    """The symbol as a demangler spells it."""
+    """The demangled symbol."""
 
 
 class InnerArgument(NamedTuple):
-    """A further argument of a kernel, behind its parameters."""
+    """An additional argument of a kernel, after its parameters."""
 
     number: int
     """Its index among all arguments."""
     parameter: int
-    """The index of the parameter that holds it."""
+    """The index of the parameter that contains its member."""
     place: int
-    """Its index among the members of that parameter."""
+    """The index of its member in that parameter."""
     member: ArgumentMember
 
 
 def inner_arguments(parameters: Sequence[Parameter]) -> list[InnerArgument]:
-    """The further arguments of a kernel with these parameters."""
+    """Return the additional arguments of a kernel with these parameters."""
     members = [
         (index, place, member)
         for index, parameter in enumerate(parameters)
@@ -123,26 +127,26 @@ def inner_arguments(parameters: Sequence[Parameter]) -> list[InnerArgument]:
 
 
 def to_json(kernel: KernelInfo) -> bytes:
-    """One kernel as compact JSON; the symbol is left out, since it is the key."""
+    """Serialize a kernel without its symbol, which is the key of the property."""
     fields = {name: value for name, value in vars(kernel).items() if name != "symbol"}
-    # `asdict` would copy all of it first, which takes many times as long.
+    # `asdict` is many times slower, because it copies everything.
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False, default=vars).encode()
 
 
 def from_json(symbol: str, data: bytes) -> KernelInfo:
-    """The kernel described by `data`, or `FormatError` if it is no such description."""
+    """Deserialize a kernel; `FormatError` if `data` is invalid."""
     try:
-        fields = cast(dict[str, Any], json.loads(data))
+        fields: JsonObject = json.loads(data)
         parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
         kernel = KernelInfo(symbol=symbol, parameters=parameters, **fields)
         check_kernel(kernel)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise FormatError(f"the description of kernel '{symbol}' is malformed: {error}") from None
+        raise FormatError(f"the description of kernel '{symbol}' is invalid: {error}") from None
     return kernel
 
 
-def parameter_from_fields(fields: dict[str, Any]) -> Parameter:
-    """A parameter from its JSON form; the values are not checked."""
+def parameter_from_fields(fields: JsonObject) -> Parameter:
+    """Deserialize a parameter; `check_kernel` validates its values."""
     fields["kind"] = ParameterKind(fields["kind"])
     fields["fields"] = tuple(Field(**f) for f in fields.get("fields", ()))
     fields["members"] = tuple(ArgumentMember(**m) for m in fields.get("members", ()))
@@ -150,36 +154,36 @@ def parameter_from_fields(fields: dict[str, Any]) -> Parameter:
 
 
 def check_kernel(kernel: KernelInfo) -> None:
-    """Raise `ValueError` or `TypeError` if a value is not what the class declares: JSON has any."""
+    """Raise `ValueError` or `TypeError` if a value has the wrong type or is out of range."""
     _check_types(kernel)
     if kernel.dimensions is not None and not 0 <= kernel.dimensions <= 3:
-        raise ValueError(f"{kernel.dimensions} dimensions")
+        raise ValueError(f"expected 0 to 3 dimensions, got {kernel.dimensions}")
     for parameter in kernel.parameters:
         _check_types(parameter)
         if not (0 < parameter.size < 1 << 20 and 0 < parameter.align < 1 << 20):
-            raise ValueError(f"parameter '{parameter.name}' has an impossible size")
+            raise ValueError(f"parameter '{parameter.name}' has an invalid size or alignment")
         extent = max(parameter.size, parameter.pointee_size)
         for part in (*parameter.fields, *parameter.members):
             _check_types(part)
             if not 0 <= part.offset < extent:
-                raise ValueError(f"parameter '{parameter.name}' has a member outside of it")
+                raise ValueError(f"a member of parameter '{parameter.name}' lies outside of it")
         for member in parameter.members:
             if member.kind in POINTERS and member.offset + ADDRESS_SIZE > parameter.size:
-                raise ValueError(f"parameter '{parameter.name}' has a pointer outside of it")
+                raise ValueError(f"a pointer in parameter '{parameter.name}' lies outside of it")
 
 
 def _check_types(record: object) -> None:
     for name, expected in _declared_types(type(record)):
         value = getattr(record, name)
         if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
-            raise TypeError(f"'{name}' is {value!r}")
+            raise TypeError(f"'{name}' has the invalid value {value!r}")
         if isinstance(value, str) and not value.isascii():
-            value.encode()  # JSON can hold halves of characters
+            value.encode()  # JSON can hold unpaired surrogates, which UTF-8 cannot.
 
 
 @cache
-def _declared_types(record: type) -> tuple[tuple[str, Any], ...]:
-    """Of each field, what `isinstance` takes; there are thousands of records of a few types."""
+def _declared_types(record: type) -> tuple[tuple[str, type | UnionType], ...]:
+    """Return the fields of a class with their types for `isinstance`; cached for speed."""
     declared = record.__annotations__.items()
     return tuple(
         (name, tuple if str(kind).startswith("tuple") else kind) for name, kind in declared

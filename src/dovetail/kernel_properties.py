@@ -1,8 +1,8 @@
-"""Properties of functions that say what a kernel requires, as attributes of SYCL do.
+"""Function properties that are equivalent to SYCL's kernel attributes.
 
-The front-end knows no property by its name: it hands all of them on, with their values as text.
-Here those get a meaning for which there is an attribute as well. What is compiled from C++ has them
-in its facts, IR of other tools as attributes; `device_metadata.py` has the metadata that both get.
+The front-end passes on all properties by name, with their values as text. This module interprets
+the ones for which SYCL has an attribute. They come from the facts of C++ sources, or from function
+attributes in IR of other tools; `device_metadata.py` has the metadata for both.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ WORK_GROUP_SIZE_HINT = "sycl-work-group-size-hint"
 SUB_GROUP_SIZE = "sycl-sub-group-size"
 KERNEL_PROPERTIES = (DEVICE_HAS, WORK_GROUP_SIZE, WORK_GROUP_SIZE_HINT, SUB_GROUP_SIZE)
 
-# What makes a plain function a kernel, and how its entry point is called.
+# The properties that make a plain function a kernel.
 ND_RANGE_KERNEL = "sycl-nd-range-kernel"
 SINGLE_TASK_KERNEL = "sycl-single-task-kernel"
 KERNEL_MARKS = (ND_RANGE_KERNEL, SINGLE_TASK_KERNEL)
 
 ENTRY_PREFIX = "__sycl_kernel_"
-"""The entry point of a kernel written as a plain function is named so, as in DPC++."""
+"""The prefix of the entry point of a kernel that is a plain function, as in DPC++."""
 
 _DIMENSIONS = 3
 _MAX_NUMBER = (1 << 32) - 1
@@ -29,7 +29,7 @@ _MAX_DIGITS = len(str(_MAX_WORK_GROUP_SIZE))
 
 
 class KernelProperties(NamedTuple):
-    """What properties require; nothing, if there are none of these."""
+    """The requirements in a function's properties."""
 
     aspects: tuple[int, ...] | None = None
     work_group_size: tuple[int, ...] = ()
@@ -38,13 +38,13 @@ class KernelProperties(NamedTuple):
     sub_group_size: int | None = None
 
 
-_NOTHING = KernelProperties()
+_NONE = KernelProperties()
 
 
 def read_kernel_properties(attributes: Mapping[str, str]) -> KernelProperties:
-    """What a function's properties require; a ValueError says which of them means nothing."""
+    """Return the requirements in a function's properties; `ValueError` if a value is invalid."""
     if not attributes:
-        return _NOTHING
+        return _NONE
     return KernelProperties(
         _aspects(attributes.get(DEVICE_HAS)),
         _sizes(attributes, WORK_GROUP_SIZE, _DIMENSIONS, _MAX_WORK_GROUP_SIZE),
@@ -66,25 +66,24 @@ def _sizes(
         return ()
     sizes = _numbers(name, attributes[name], largest)
     if len(sizes) > dimensions or 0 in sizes:
-        raise _meaningless(name, attributes[name])
+        raise _invalid(name, attributes[name])
     return sizes
 
 
 def _numbers(name: str, text: str, largest: int) -> tuple[int, ...]:
     words = text.split(",")
-    # A number of more digits is too great anyway, and would take long to read.
+    # A number with more digits is too large, and slow to convert.
     if not all(word.isascii() and word.isdecimal() and len(word) <= _MAX_DIGITS for word in words):
-        raise _meaningless(name, text)
+        raise _invalid(name, text)
     numbers = tuple(map(int, words))
     if max(numbers) > largest:
-        raise _meaningless(name, text)
+        raise _invalid(name, text)
     return numbers
 
 
-def _meaningless(name: str, text: str) -> ValueError:
-    what = {
-        DEVICE_HAS: "numbers of aspects, with commas between them",
+def _invalid(name: str, text: str) -> ValueError:
+    expected = {
+        DEVICE_HAS: "comma-separated numbers of aspects",
         SUB_GROUP_SIZE: "a size",
-    }
-    expected = what.get(name, "one to three sizes, with commas between them")
-    return ValueError(f"property '{name}' has the value '{text}'; it takes {expected}")
+    }.get(name, "one to three comma-separated sizes")
+    return ValueError(f"property '{name}': expected {expected}, got '{text}'")

@@ -1,6 +1,6 @@
-"""Packages whose names are loaded on first use, so that nobody pays for what others need.
+"""Packages that import their exports on first use, to keep start-up fast.
 
-Such a package lists its exports once, where type checkers read them, at its end:
+Such a package lists its exports once, as imports for type checkers at its end:
 
     __getattr__, __dir__ = lazy_exports(__name__)
 
@@ -9,8 +9,8 @@ Such a package lists its exports once, where type checkers read them, at its end
         from dovetail.driver.step import Job as Job
         from dovetail.driver.step import jobs_of as jobs_of
 
-These imports are compiled and never executed. Compiled code has its names in the order of the
-source: after `TYPE_CHECKING` each module, followed by what is imported from it.
+These imports are compiled but never executed. The compiled code lists names in source order: after
+`TYPE_CHECKING`, each module is followed by the names imported from it.
 """
 
 import sys
@@ -32,7 +32,7 @@ def lazy_exports(package: str) -> "tuple[Callable[[str], object], Callable[[], l
 
 
 def exports_of(names: "Sequence[str]") -> dict[str, str]:
-    """Return the module of each export, given the names in a package's code."""
+    """Return the module of each export, given the names in a package's compiled code."""
     exports: dict[str, str] = {}
     module = ""
     for name in names[names.index("TYPE_CHECKING") + 1 :]:
@@ -44,7 +44,7 @@ def exports_of(names: "Sequence[str]") -> dict[str, str]:
 
 
 def load_export(package: str, exports: "Mapping[str, str]", name: str) -> object:
-    """Return what a package exports under a name, and keep it there for the next time."""
+    """Import an export of a package and store it there as an attribute."""
     if name == "__all__":
         return sorted(exports)
     if name not in exports:

@@ -1,19 +1,19 @@
-"""Reading from pipes without waiting for ever."""
+"""Reading from pipes with timeouts."""
 
 import os
 
 WRITER_WAIT_S = 5.0
-"""How long a pipe may have no writer: a shell may start the command in `<(command)` later."""
+"""Time until a pipe must have a writer: in `<(command)`, a shell may start the writer later."""
 
 DATA_WAIT_S = 60.0
-"""How long the writer of a pipe may write nothing."""
+"""Time within which the writer of a pipe must write something."""
 
 
 class PipeReader:
-    """Reads a pipe that was opened with `O_NONBLOCK`; `TimeoutError` if nothing comes."""
+    """Reads a pipe that was opened with `O_NONBLOCK`; `TimeoutError` if no data arrives."""
 
     def __init__(self, file: int) -> None:
-        # Hardly any command reads a pipe.
+        # Imported here: most commands read no pipe.
         import select
 
         self._file = file
@@ -22,7 +22,7 @@ class PipeReader:
         self._had_writer = False
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes, at most `size`; none once all writers are gone."""
+        """Return at most `size` bytes; empty after all writers have closed the pipe."""
         is_late = False
         while True:
             try:
@@ -33,7 +33,7 @@ class PipeReader:
                     message = f"the writer of this pipe has written nothing for {DATA_WAIT_S:g} s"
                     raise TimeoutError(message) from None
                 continue
-            # A pipe that has no writer yet reads like one that has ended.
+            # A pipe without a writer yet reads like one at its end.
             if part or self._had_writer:
                 self._had_writer = True
                 return part

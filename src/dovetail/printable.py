@@ -1,8 +1,8 @@
-"""Text from anywhere, made safe for terminals.
+"""Escaping of untrusted text for terminals.
 
-File names, kernel names and messages of other programs can hold characters that a terminal obeys
-instead of showing: control characters, those that reverse the direction of text, and invisible
-ones. They are shown as escapes, `\\u202e`.
+File names, kernel names and messages of other programs can contain characters that a terminal
+interprets or does not show: control characters, characters that reverse the direction of text, and
+invisible ones. They are printed as escapes such as `\\u202e`.
 """
 
 import os
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-# Unicode's categories Cc, Cf, Cs, Zl and Zp, but for line feed and tab; letters without a shape.
+# Unicode's categories Cc, Cf, Cs, Zl and Zp, except line feed and tab; invisible letters.
 _UNSAFE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e"
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
@@ -23,13 +23,13 @@ _IN_COLOURED_LINES = rf"(?P<colour>\x1b\[[0-9;]*[mK])|{_IN_LINES}"
 
 
 def visible(text: str) -> str:
-    """Return a text for one line of a terminal."""
-    # Most texts are, and need not wait for the expression to be compiled.
+    """Escape a text for one line of a terminal."""
+    # Fast path: most texts need no escapes, nor the compiled pattern.
     return text if _is_plain(text) else _compiled(_IN_A_LINE).sub(_escaped, text)
 
 
 def visible_lines(text: str, *, colours: bool = False) -> str:
-    """Return a text for a terminal; it keeps lines and tabs, and sequences for colours if asked."""
+    """Escape a text for a terminal, except line feeds, tabs and, if `colours`, colour sequences."""
     if _is_plain(text.replace("\n", "").replace("\t", "")):
         return text
     if colours:
@@ -39,8 +39,8 @@ def visible_lines(text: str, *, colours: bool = False) -> str:
 
 
 def shell_command(words: Iterable[str]) -> str:
-    """Return a command as a line for a shell, which gets the same words if it is pasted there."""
-    # Only who shows commands pays for this import.
+    """Quote a command as one line that can be pasted into a shell."""
+    # Imported here: most commands need no quoting.
     from shlex import quote
 
     return " ".join(_shell_word(word, quote) for word in words)

@@ -1,6 +1,6 @@
-"""Functions that passes call and code generation defines: only it knows the processor.
+"""Functions that passes call and code generation defines, because they depend on the processor.
 
-Passes run once for a family. What they write is declared here, so that both sides agree.
+Passes run once for a family of targets. Both sides use the signatures in this module.
 """
 
 _PREFIX = "__dovetail_processor_"
@@ -8,8 +8,7 @@ _PREFIX = "__dovetail_processor_"
 GENERATION = f"{_PREFIX}generation"
 """On NVIDIA's GPUs: the number of the architecture, 90 for sm_90."""
 WAVE_SHUFFLE = f"{_PREFIX}wave_shuffle"
-"""On AMD's GPUs: the value that another lane of the wave passes. Lanes that do not exist pass any
-value."""
+"""On AMD's GPUs: the value that another lane of the wave passes; undefined for inactive lanes."""
 
 PROCESSOR_FUNCTIONS = (GENERATION, WAVE_SHUFFLE)
 
@@ -24,12 +23,12 @@ _SIGNATURES = {
 
 
 def declaration(name: str) -> str:
-    """For who calls it, in LLVM's text."""
+    """Return the declaration as LLVM IR, for callers."""
     result, parameters, attributes = _SIGNATURES[name]
     return f"declare {result} @{name}{parameters} {attributes}\n"
 
 
 def definition(name: str, body: str) -> str:
-    """For who knows the processor; nothing is left of the function but its body."""
+    """Return the definition as LLVM IR, which is inlined into callers."""
     result, parameters, attributes = _SIGNATURES[name]
     return f"define {result} @{name}{parameters} alwaysinline {attributes} {{\n{body}\n}}\n"

@@ -1,7 +1,7 @@
-"""Where the things are that Dovetail did not write in Python: headers, plugin, other programs.
+"""Paths of headers, the clang plugin and external programs.
 
-An installed package holds headers and plugin beside its modules. In a checkout that is installed
-for development the headers stay where they are, so that an edit takes effect at once.
+An installed package contains headers and plugin next to its modules. A development install uses the
+headers of the checkout, so edits take effect at once.
 """
 
 import os
@@ -15,7 +15,7 @@ from dovetail.settings import LLVM_BIN
 
 
 class Tool(NamedTuple):
-    """A program that a step starts, and the Debian package that has it."""
+    """An external program and the Debian package that contains it."""
 
     program: str
     package: str
@@ -28,7 +28,7 @@ LLVM_TBLGEN = Tool("llvm-tblgen-22", "llvm-22")
 SPIRV_VAL = Tool("spirv-val", "spirv-tools")
 
 OPENCL_VENDOR_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
-"""By which users tell the OpenCL loader where drivers are listed."""
+"""The OpenCL loader's variables for the folders that list drivers."""
 _OPENCL_VENDOR_FOLDERS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"))
 
 _PACKAGE = Path(__file__).parent
@@ -36,33 +36,33 @@ _LLVM_FOLDER = Path("/usr/lib/llvm-22/bin")
 
 
 def tool_path(tool: Tool) -> str:
-    """The program's path, or `ToolMissing` that names the package to install."""
+    """Return the path of a program; `ToolMissing` names the package to install."""
     unversioned = tool.program.removesuffix("-22")
     configured = LLVM_BIN.value()
     if configured and unversioned != tool.program:
         found = _program(unversioned, configured)
         if not found:
             raise ToolMissing(
-                f"there is no '{unversioned}' in '{configured}'",
-                hint=f"{LLVM_BIN.variable} names that folder; unset it, or name LLVM 22's",
+                f"there is no '{unversioned}' in '{configured}', the value of {LLVM_BIN.variable}",
+                hint="unset the variable, or set it to the folder of LLVM 22's programs",
             )
         return found
     found = _program(tool.program, os.environ.get("PATH", os.defpath))
     found = found or _program(unversioned, os.fspath(_LLVM_FOLDER))
     if not found:
-        # The setting is for LLVM's own programs.
+        # The setting applies only to LLVM's programs.
         folder = (
-            f" or name its folder in {LLVM_BIN.variable}" if unversioned != tool.program else ""
+            f", or set {LLVM_BIN.variable} to its folder" if unversioned != tool.program else ""
         )
         raise ToolMissing(
             f"'{tool.program}' is not installed",
-            hint=f"on Debian: apt-get install {tool.package}; elsewhere put it on PATH{folder}",
+            hint=f"on Debian: apt-get install {tool.package}; elsewhere add it to PATH{folder}",
         )
     return found
 
 
 def _program(name: str, folders: str) -> str | None:
-    """As `shutil.which` finds it; loading that takes as long as a small build."""
+    """Return the path of a program, like `shutil.which`, which would be slow to import."""
     for folder in folders.split(os.pathsep):
         path = Path(folder, name)
         if path.is_file() and os.access(path, os.X_OK):
@@ -71,7 +71,7 @@ def _program(name: str, folders: str) -> str | None:
 
 
 def opencl_drivers(folders: Iterable[Path] = _OPENCL_VENDOR_FOLDERS) -> list[str]:
-    """What the system's `.icd` files name: paths, or names for the linker to find."""
+    """Return the drivers in the system's `.icd` files: paths, or names for the dynamic linker."""
     drivers: dict[str, None] = {}
     for folder in folders:
         for file in sorted(folder.glob("*.icd")):
@@ -84,27 +84,27 @@ def opencl_drivers(folders: Iterable[Path] = _OPENCL_VENDOR_FOLDERS) -> list[str
 
 
 def package_directories() -> Iterable[str]:
-    """Return the directories that Python packages are installed in, this one's first.
+    """Return the directories in which Python packages are installed, this package's first.
 
-    Not `sys.path`, in which the current directory and those of scripts may stand: programs are
-    looked for in these directories, and run.
+    Programs are searched and run in them. `sys.path` is not suitable: it may contain the current
+    directory and those of scripts.
     """
     user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
     return dict.fromkeys([os.fspath(_PACKAGE.parent), *site.getsitepackages(), *user])
 
 
 def include_directory() -> Path:
-    """The folder with `sycl/sycl.hpp`."""
+    """Return the folder with `sycl/sycl.hpp`."""
     checkout = Path(__file__).parents[2]
     return _first_with("sycl/sycl.hpp", [_PACKAGE / "include", checkout / "include"])
 
 
 def plugin_path() -> Path:
-    """The clang plugin, which lies beside the native module."""
+    """Return the path of the clang plugin, which is next to the native module."""
     plugin = _PACKAGE / "_plugin.so"
     if plugin.exists():
         return plugin
-    # Elsewhere only where a package is in several folders, and slow to load.
+    # Only if the package is spread over several folders; slow to import.
     from importlib.util import find_spec
 
     native = find_spec("dovetail._native")

@@ -1,7 +1,6 @@
-"""Settings taken from the environment, one row each.
+"""Settings from environment variables, one row each.
 
-Code reads a setting through its row when it needs it, never at import; `dovetail --help` prints
-the rows, so the two cannot disagree.
+Settings are read when they are needed, never at import. `dovetail --help` prints the rows.
 """
 
 import os
@@ -16,23 +15,23 @@ class Setting(NamedTuple):
     default: str = ""
 
     def value(self) -> str:
-        """What the environment says now, or the default."""
+        """Return the current value in the environment, or the default."""
         return os.environ.get(self.variable) or self.default
 
 
 CACHE = Setting(
     "DOVETAIL_CACHE",
-    "off: built programs and steps of builds are neither looked for nor kept; headers still are",
+    "off: do not cache built programs and build steps; headers are still cached",
     "on",
 )
 CACHE_DIR = Setting(
     "DOVETAIL_CACHE_DIR",
-    "where built programs, headers, steps of builds and checked digests are kept"
+    "folder of the cache of built programs, headers, build steps and validated digests"
     " (default: the user's cache folder)",
 )
 CACHE_SIZE = Setting(
     "DOVETAIL_CACHE_SIZE",
-    "how large the cache may grow, such as 500M or 2G (default: 1G); see 'dovetail cache --help'",
+    "size limit of the cache, such as 500M or 2G (default: 1G); see 'dovetail cache --help'",
     "1G",
 )
 DEVICE = Setting(
@@ -41,20 +40,20 @@ DEVICE = Setting(
 )
 EMULATED_TARGET = Setting(
     "DOVETAIL_AS",
-    "a target that devices stand for: they report its aspects and sub-group sizes",
+    "a target that devices emulate: they report its aspects and sub-group sizes",
 )
 TRACE = Setting(
     "DOVETAIL_TRACE",
-    "images: tell which image is taken for a kernel, and why others are not",
+    "images: show which image is chosen for a kernel, and why others are not",
 )
 LLVM_BIN = Setting(
     "DOVETAIL_LLVM_BIN",
-    "folder of LLVM 22's programs, instead of the usual places",
+    "folder of LLVM 22's programs, instead of PATH and the default folder",
 )
 
 TOOL_TIMEOUT = Setting(
     "DOVETAIL_TOOL_TIMEOUT",
-    "seconds after which a compiler or linker that still runs is ended (default: 1800); 0: never",
+    "time limit of a compiler or linker in seconds (default: 1800); 0: no limit",
     "1800",
 )
 

@@ -1,11 +1,11 @@
-"""Decorations and execution modes of SPIR-V, as device modules carry them.
+"""Decorations and execution modes of SPIR-V in device modules.
 
     !spirv.ExecutionMode = !{!{ptr @kernel, i32 MODE, i32 OPERAND...}, ...}
     define ... @kernel(...) !spirv.ParameterDecorations !{!{!{i32 DECORATION, ...}, ...}, ...}
     @variable = ... !spirv.Decorations !{!{i32 DECORATION, OPERAND...}, ...}
 
-Operands of decorations are integers and strings. What is known of a pointer stands in the text of
-an annotation, a decoration behind the other: `{44:"16"}{7744:"any text"}`.
+Operands of decorations are integers and strings. The decorations of a pointer are the text of an
+annotation: `{44:"16"}{7744:"any text"}`.
 """
 
 import re
@@ -32,8 +32,8 @@ class Decoration(NamedTuple):
     operands: tuple[int | str, ...] = ()
 
 
-def operands_of(value: str) -> tuple[int | str, ...]:
-    """What a text stands for: a list of integers of 32 bits, or a string."""
+def parse_operands(value: str) -> tuple[int | str, ...]:
+    """Return the operands in a text: a list of 32-bit integers, or a string."""
     if not value:
         return ()
     if _INTEGERS.fullmatch(value):
@@ -44,17 +44,17 @@ def operands_of(value: str) -> tuple[int | str, ...]:
 
 
 def execution_modes(module: Module) -> list[tuple[str, Decoration]]:
-    """By kernel."""
+    """Return pairs of a kernel and an execution mode."""
     return [(kernel, _decoration(node, module)) for kernel, node in module.execution_modes()]
 
 
 def set_execution_modes(module: Module, modes: Iterable[tuple[str, Decoration]]) -> None:
-    """In place of all that there are."""
+    """Replace all execution modes of a module."""
     module.set_execution_modes([(kernel, _node(mode)) for kernel, mode in modes])
 
 
 def parameter_decorations(module: Module) -> dict[str, list[list[Decoration]]]:
-    """By function, a list for each parameter."""
+    """Return a list of decorations for each parameter of each function."""
     return {
         function: [_decorations(each, module) for each in node]
         for function, node in module.function_metadata(PARAMETERS).items()
@@ -64,7 +64,7 @@ def parameter_decorations(module: Module) -> dict[str, list[list[Decoration]]]:
 def set_parameter_decorations(
     module: Module, decorations: Mapping[str, Sequence[Sequence[Decoration]]]
 ) -> None:
-    """Of these functions; no list takes them away."""
+    """Replace the decorations of these functions' parameters; an empty list removes all."""
     module.set_function_metadata(
         PARAMETERS,
         {
@@ -75,7 +75,7 @@ def set_parameter_decorations(
 
 
 def variable_decorations(module: Module) -> dict[str, list[Decoration]]:
-    """By global variable."""
+    """Return the decorations of each global variable."""
     nodes = module.global_variable_metadata(VARIABLES)
     return {variable: _decorations(node, module) for variable, node in nodes.items()}
 
@@ -83,7 +83,7 @@ def variable_decorations(module: Module) -> dict[str, list[Decoration]]:
 def set_variable_decorations(
     module: Module, decorations: Mapping[str, Sequence[Decoration]]
 ) -> None:
-    """Of these variables; no list takes them away."""
+    """Replace the decorations of these variables; an empty list removes all."""
     module.set_global_variable_metadata(
         VARIABLES,
         {
@@ -93,13 +93,13 @@ def set_variable_decorations(
     )
 
 
-def annotation_text(decorations: Iterable[Decoration]) -> str:
-    """The text of an annotation that stands for decorations."""
+def format_annotation(decorations: Iterable[Decoration]) -> str:
+    """Return the annotation text for decorations."""
     return "".join(f"{{{each.number}{_quoted(each.operands)}}}" for each in decorations)
 
 
-def annotated(text: str) -> list[Decoration] | None:
-    """The decorations that the text of an annotation stands for; None if it is some other text."""
+def parse_annotation(text: str) -> list[Decoration] | None:
+    """Return the decorations in an annotation text, or None if it has another form."""
     found: list[Decoration] = []
     end = 0
     for match in _DECORATION.finditer(text):
@@ -107,7 +107,7 @@ def annotated(text: str) -> list[Decoration] | None:
             return None
         end = match.end()
         value = re.sub(r"\\(.)", r"\1", match[2] or "", flags=re.DOTALL)
-        found.append(Decoration(int(match[1]), operands_of(value)))
+        found.append(Decoration(int(match[1]), parse_operands(value)))
     return found if found and end == len(text) else None
 
 
@@ -147,6 +147,6 @@ def _operand(operand: MetadataOperand, module: Module) -> int | str:
 
 def _malformed(module: Module) -> IRError:
     return IRError(
-        f"{module.name}: a decoration or execution mode for SPIR-V does not have a number, and"
-        " integers and strings behind it"
+        f"{module.name}: a decoration or execution mode for SPIR-V does not consist of a number"
+        " followed by integers and strings"
     )

@@ -1,18 +1,18 @@
-"""SPIR-V's validator: whether a module keeps to what drivers take for granted."""
+"""Validation of SPIR-V modules with `spirv-val`."""
 
 from dovetail.errors import FormatError, ToolFailed, ToolMissing
 from dovetail.resources import SPIRV_VAL, tool_path
 from dovetail.spirv import Module
-from dovetail.spirv.reduced import for_validator
+from dovetail.spirv.stripping import strip_for_validator
 
-# The newest version of SPIR-V that we write; older modules are valid under it too.
+# The newest version of SPIR-V that Dovetail writes; modules of older versions are valid too.
 ENVIRONMENT = "spv1.4"
-SECONDS = 60.0
-"""A module that takes longer was made to."""
+TIMEOUT_S = 60.0
+"""Only a module constructed for this purpose takes longer."""
 
 
 def validator_command(path: str = "-") -> tuple[str, ...] | None:
-    """The command that validates a file; None if the validator is not installed."""
+    """Return the command that validates a file, or None if the validator is not installed."""
     try:
         return (tool_path(SPIRV_VAL), "--target-env", ENVIRONMENT, path)
     except ToolMissing:
@@ -20,15 +20,17 @@ def validator_command(path: str = "-") -> tuple[str, ...] | None:
 
 
 def validation_error(code: bytes) -> str | None:
-    """What is wrong with the module; empty if nothing is, None if there is no validator."""
+    """Return the validator's message; empty for a valid module, None without a validator."""
     command = validator_command()
     if command is None:
         return None
-    # Most code that is loaded was validated before.
+    # Imported here: most code is already known to be valid.
     from dovetail.processes.pool import current_pool
 
     try:
-        finished = current_pool().run(command, stdin=_with_what_is_known(code), seconds=SECONDS)
+        finished = current_pool().run(
+            command, stdin=_supported_by_validator(code), seconds=TIMEOUT_S
+        )
     except ToolFailed as error:
         return error.message
     if finished.status == 0:
@@ -36,10 +38,10 @@ def validation_error(code: bytes) -> str | None:
     return finished.log or f"the validator failed ({finished.termination})"
 
 
-def _with_what_is_known(code: bytes) -> bytes:
-    """The module without decorations that are newer than the validator, or of a user's own."""
+def _supported_by_validator(code: bytes) -> bytes:
+    """Remove user-defined decorations, and those that are newer than the validator."""
     try:
-        return for_validator(Module.read(code)).to_bytes()
+        return strip_for_validator(Module.read(code)).to_bytes()
     except FormatError:
-        # The validator tells what is wrong with it.
+        # The validator reports the error.
         return code

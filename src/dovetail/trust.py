@@ -1,8 +1,8 @@
-"""Which code can be given to a driver, by digest.
+"""Code that is safe to pass to a driver, by digest.
 
-Bad code can crash a driver and the process with it, so what comes from elsewhere is checked first.
-That takes time; what passed once is remembered as an empty file, named by a SHA-256, in the user's
-cache. Without a usable cache nothing is known and everything is checked.
+Bad code can crash a driver together with this process, so untrusted code is validated first. Since
+this takes time, the user's cache records valid code as empty files, named by a SHA-256. Without a
+usable cache, code is always validated.
 """
 
 from hashlib import sha256
@@ -14,7 +14,7 @@ _NO_CACHE = (InputError, OSError)
 
 
 def remember(code: bytes, driver: str = "") -> None:
-    """Record that a SPIR-V module is ours and valid or, of any code, that `driver` survived it.
+    """Record that a SPIR-V module is valid or, with `driver`, that this driver built the code.
 
     Code that is built together is recorded together: see `dovetail.runtime.sandboxed_build.packed`.
     """
@@ -22,13 +22,13 @@ def remember(code: bytes, driver: str = "") -> None:
 
 
 def is_known(code: bytes, driver: str = "") -> bool:
-    """Whether this user has recorded exactly this before."""
+    """Whether this code is recorded for this user and driver."""
     try:
         entry = own_directory(VALIDATED.name) / _name(code, driver)
         status = entry.lstat()
     except _NO_CACHE:
         return False
-    # What others can have written proves nothing.
+    # A file that other users could have written is no evidence.
     if not is_own(status):
         return False
     note_use(entry, status)
@@ -36,6 +36,6 @@ def is_known(code: bytes, driver: str = "") -> bool:
 
 
 def _name(code: bytes, driver: str) -> str:
-    # A module begins with its magic number, a driver's name does not, so the two kinds of entry
-    # cannot meet.
+    # A module begins with its magic number and a driver's name does not, so the two kinds of
+    # entries have different digests.
     return sha256(driver.encode() + code).hexdigest()

@@ -21,7 +21,7 @@ def _run(*command: str) -> subprocess.CompletedProcess[str]:
 def test_one_disturbed_build() -> None:
     result = _run("-m", "chaos", "--seconds", "0.01", "--faults", "stopped")
     assert result.returncode == 0, result.stdout + result.stderr
-    assert "1 disturbed builds, each followed by a right one: 1 stopped\n" in result.stdout
+    assert "1 disturbed builds, each followed by a correct one: 1 stopped\n" in result.stdout
 
 
 def test_it_finds_programs_of_old_sources() -> None:

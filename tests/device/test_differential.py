@@ -1,10 +1,10 @@
-"""A fixed sample of random kernels, compared with the host; `make differential` has the rest."""
+"""A fixed sample of random kernels, compared with the host; `make differential` runs more."""
 
 from functools import cache
 
 import pytest
 from designs import Design
-from differential.checking import Way, check
+from differential.checking import BuildConfig, check
 from differential.generation import random_kernels
 from differential.model import Kernel
 from differential.reference import Expected, expected_results
@@ -12,7 +12,7 @@ from differential.reference import Expected, expected_results
 pytestmark = pytest.mark.device
 
 _SEED, _COUNT = 55, 30
-# Faults that are known: remove a name when its fault is mended.
+# Constructs with known faults; remove a name when its fault is fixed.
 _WITHOUT: frozenset[str] = frozenset()
 
 
@@ -42,13 +42,15 @@ def test_kernels_compute_what_the_host_computes(
 ) -> None:
     # The driver's vectoriser takes most of the time, and level 2 is the default.
     vectors = design.name == "conditional"
-    way = Way(level, design.name, clang_vectors=vectors, vectorizer=level == 2 and not vectors)
-    outcome = check(_sample(), expected, way)
+    config = BuildConfig(
+        level, design.name, clang_vectors=vectors, vectorizer=level == 2 and not vectors
+    )
+    outcome = check(_sample(), expected, config)
     assert outcome.checked == _COUNT
     assert not [(each.kernel.number, each.kind, each.detail) for each in outcome.faults]
 
 
 def test_programs_with_lambda_expressions(expected: dict[int, Expected]) -> None:
-    outcome = check(_sample()[:5], expected, Way(2, lambdas=True))
+    outcome = check(_sample()[:5], expected, BuildConfig(2, lambdas=True))
     assert outcome.checked == 5
     assert not [(each.kernel.number, each.kind, each.detail) for each in outcome.faults]

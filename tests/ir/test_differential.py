@@ -1,4 +1,4 @@
-"""Random kernels have no undefined behaviour, nor has what the shrinker makes of them."""
+"""Random kernels have no undefined behaviour, before and after shrinking."""
 
 import subprocess
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from differential.sources import reference_source
 
 from dovetail.resources import CLANG, tool_path
 
-# Checks end the program by a trap: they need no library.
+# Failed checks trap, which needs no runtime library.
 _CHECKS = "undefined,float-cast-overflow"
 
 

@@ -35,6 +35,24 @@ def test_names_in_docs_exist() -> None:
         assert callable(named(name)) or not is_called, name
 
 
+EXAMPLES = {"k.py"}
+"""Files that readers write."""
+
+
+def test_modules_in_docs_exist() -> None:
+    pattern = re.compile(r"`((?:[a-z_]+/)*[a-z_]+\.py)`")
+    folders = [each for each in ROOT.iterdir() if each.name not in {".venv", "build"}]
+    modules = [each.as_posix() for folder in folders for each in folder.rglob("*.py")]
+    missing = {
+        f"{page.name}: {name}"
+        for page in PAGES
+        for name in pattern.findall(page.read_text())
+        if not name.rpartition("/")[2].startswith("my_") and name not in EXAMPLES
+        if not any(each.endswith(f"/{name}") for each in modules)
+    }
+    assert not missing
+
+
 def anchors(page: Path) -> set[str]:
     """The fragments by which the headings of a page can be named."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Which images a target can run, by what they require."""
+"""The aspect filter."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ OPEN = Target("open", ("gpu",), True, absent_aspects=("fp64",))
 FP16, FP64, NAMELESS = 5, 6, 4_000_000
 
 
-def test_rows_are_kept_unless_the_answer_is_no() -> None:
+def test_rows_stay_unless_they_cannot_run() -> None:
     required = {
         "p0": (Requirements(),),
         "p1": (Requirements((FP64,), 32),),

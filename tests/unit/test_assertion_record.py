@@ -1,4 +1,4 @@
-"""What is read from the record that a failed assertion leaves."""
+"""The record of a failed assertion."""
 
 from struct import pack
 
@@ -22,7 +22,7 @@ def test_nothing_failed() -> None:
     assert FailedAssertion.read(bytes(RECORD_SIZE)) is None
 
 
-def test_only_what_is_in_front_of_the_zero_counts() -> None:
+def test_texts_end_at_the_first_zero() -> None:
     data = record(1, 1, (0,) * 6, b"short\0older and longer", b"f", b"\xff")
     failed = FailedAssertion.read(data)
     assert failed is not None

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from image_sets import properties_of
-from interop.cuda.__main__ import Missing, Runner
+from interop.cuda.__main__ import MissingCode, Runner
 from interop.cuda.checks import Array, Check, KernelObject
 from interop.cuda.driver import Card
 
@@ -111,5 +111,5 @@ def test_the_code_is_the_cards() -> None:
 
 
 def test_no_code_for_the_card() -> None:
-    with pytest.raises(Missing):
+    with pytest.raises(MissingCode):
         runner(NotingCard(), ["nvidia_gpu_sm_80"]).run(check())

@@ -1,4 +1,4 @@
-"""The facts file is read strictly, whatever a file says."""
+"""Facts files are validated when they are read."""
 
 import json
 from typing import Any
@@ -77,7 +77,7 @@ def test_properties() -> None:
     )
 
 
-def test_a_module_carries_no_properties_in_its_facts() -> None:
+def test_facts_in_a_module_have_no_properties() -> None:
     facts = parse_facts(facts_text(parse_facts(text_of())).encode())
     assert facts.variables == ()
     assert facts.kernels[0].argument_attributes == ()
@@ -114,7 +114,7 @@ POINTER = MEMBERS[2]
     ],
 )
 def test_malformed(data: bytes) -> None:
-    with pytest.raises(FormatError, match="this is no facts file"):
+    with pytest.raises(FormatError, match="invalid facts file"):
         parse_facts(data)
 
 

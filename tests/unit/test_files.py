@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and errors name the file."""
+"""Files are written atomically, and errors name the file."""
 
 import os
 import stat
@@ -88,7 +88,7 @@ def test_private_file_is_private_whatever_the_mask(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "entry").stat().st_mode) == 0o600
 
 
-def test_private_file_replaces_a_link_and_not_what_it_leads_to(tmp_path: Path) -> None:
+def test_private_file_replaces_a_link_and_not_its_target(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"old")
     (tmp_path / "link").symlink_to(tmp_path / "file")
     write_private(tmp_path / "link", b"new")
@@ -122,7 +122,7 @@ def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_claims_to_be_empty_is_read_up_to_the_limit() -> None:
-    # Files of the kernel have no size.
+    # Files in /proc and /sys have size 0.
     with pytest.raises(InputError, match="larger than 0 MiB"):
         read_bytes("/proc/self/maps", FileKind("a few bytes", 10))
 
@@ -131,7 +131,7 @@ def test_a_file_of_the_kernels_is_read_whole() -> None:
     assert read_bytes("/proc/self/cmdline", KIND)
 
 
-def test_devices_are_refused() -> None:
+def test_devices_are_rejected() -> None:
     with pytest.raises(InputError, match=r"'/dev/zero' is not a regular file"):
         read_bytes("/dev/zero", KIND)
 
@@ -140,21 +140,19 @@ def test_the_null_device_is_empty() -> None:
     assert read_bytes("/dev/null", SOURCE) == b""
 
 
-def test_a_directory_is_refused(tmp_path: Path) -> None:
+def test_a_directory_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Is a directory"):
         read_bytes(tmp_path, KIND)
 
 
-def test_a_pipe_without_a_writer_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pipe_without_a_writer_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipes, "WRITER_WAIT_S", 0.01)
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match=r"cannot read '.*pipe': this pipe has had no writer for"):
         read_bytes(tmp_path / "pipe", KIND)
 
 
-def test_a_pipe_whose_writer_is_silent_is_given_up(
+def test_a_pipe_with_a_silent_writer_times_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipes, "DATA_WAIT_S", 0.01)
@@ -186,7 +184,7 @@ def test_a_pipe_is_read_up_to_the_limit() -> None:
         endless.kill()
 
 
-def test_a_pipe_is_refused_where_the_file_is_read_again(tmp_path: Path) -> None:
+def test_a_pipe_is_rejected_if_the_file_is_read_again(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="pipe' is not a regular file"):
         read_bytes(tmp_path / "pipe", SOURCE)

@@ -1,4 +1,4 @@
-"""Whether a device can run code, by what it has and what the code requires."""
+"""The fit of a device's capabilities and the requirements of code."""
 
 import pytest
 from hypothesis import given
@@ -95,7 +95,7 @@ def test_all_that_is_required_has_to_fit(
     sub_group: int | None,
     work_group: tuple[int, ...],
 ) -> None:
-    """The verdict is the worst one of those on single requirements."""
+    """The verdict is the worst one on single requirements."""
     whole = fit(capabilities, Requirements(aspects, sub_group, work_group))
     singles = [
         *(fit(capabilities, Requirements((aspect,))) for aspect in sorted(aspects)),

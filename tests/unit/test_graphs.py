@@ -1,4 +1,4 @@
-"""Graphs, against definitions that are slow and plain."""
+"""Graph algorithms, compared with slow definitions."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from dovetail.graphs import components, from_bits, gather, reachable, to_bits
 
 CHAIN = 100_000
-"""More nodes than Python would recurse through."""
+"""More nodes than Python's recursion limit."""
 
 Successors = list[list[int]]
 
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Successors:
-    """A few nodes, with edges to themselves and edges that are there twice."""
+    """A few nodes, with loops and duplicate edges."""
     count = draw(st.integers(0, 8))
     if not count:
         return []
@@ -22,7 +22,7 @@ def graphs(draw: st.DrawFn) -> Successors:
 
 
 def plainly_reachable(root: int, successors: Successors) -> set[int]:
-    """What `root` comes to: one edge more in each round, until a round adds nothing."""
+    """The nodes reachable from `root`, by following one more edge in each round."""
     found = {root}
     while more := {target for node in found for target in successors[node]} - found:
         found |= more
@@ -48,7 +48,7 @@ def test_components_are_the_nodes_that_reach_each_other(successors: Successors) 
 
 
 @given(graphs())
-def test_what_is_led_to_comes_first(successors: Successors) -> None:
+def test_successors_come_first(successors: Successors) -> None:
     place = {
         node: place for place, component in enumerate(components(successors)) for node in component
     }

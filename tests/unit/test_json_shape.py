@@ -1,12 +1,11 @@
-"""JSON of a known shape."""
+"""Validation of JSON documents."""
 
 import re
-from typing import Any
 
 import pytest
 
 from dovetail.errors import FormatError
-from dovetail.json_shape import parse_json
+from dovetail.json_shape import Shape, parse_json
 
 HEX = re.compile("[0-9a-f]+")
 
@@ -25,34 +24,35 @@ HEX = re.compile("[0-9a-f]+")
         ("[1, [2]]", list),
     ],
 )
-def test_what_fits_is_returned(text: str, shape: Any) -> None:
+def test_documents_of_the_shape_are_returned(text: str, shape: Shape) -> None:
     assert parse_json(text.encode(), shape) is not None
 
 
 @pytest.mark.parametrize(
-    ("text", "shape"),
+    ("text", "shape", "message"),
     [
-        ("true", int),
-        ("5", bool),
-        ("null", str),
-        ('"abx"', HEX),
-        ("5", HEX),
-        ('"a"', [str]),
-        ('["a", 5]', [str]),
-        ('["a"]', (str, int)),
-        ('["a", 5, 5]', (str, int)),
-        ('{"x": 5}', {str: str}),
-        ("[]", {str: str}),
-        ('{"a": 5}', {"a": int, "b": int}),
-        ('{"a": 5, "b": 5}', {"a": int}),
+        ("true", int, "expected an integer, got True"),
+        ("5", bool, "expected true or false, got 5"),
+        ("null", str, "expected a string, got None"),
+        ('"abx"', HEX, "expected a string that matches '[0-9a-f]+', got 'abx'"),
+        ("5", HEX, "expected a string that matches '[0-9a-f]+', got 5"),
+        ('"a"', [str], "expected a list, got 'a'"),
+        ('["a", 5]', [str], "expected a string, got 5"),
+        ('["a"]', (str, int), "expected a list of 2 items, got ['a']"),
+        ('["a", 5, 5]', (str, int), "expected a list of 2 items, got ['a', 5, 5]"),
+        ('{"x": 5}', {str: str}, "expected a string, got 5"),
+        ("[]", {str: str}, "expected an object, got []"),
+        ('{"a": 5}', {"a": int, "b": int}, "expected an integer, got None"),
+        ('{"a": 5, "b": 5}', {"a": int}, "expected an object with a, got {'a': 5, 'b': 5}"),
     ],
 )
-def test_what_does_not_fit_is_refused(text: str, shape: Any) -> None:
-    with pytest.raises(FormatError, match="where something else belongs"):
+def test_documents_of_another_shape_are_rejected(text: str, shape: Shape, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
         parse_json(text.encode(), shape)
+    assert caught.value.message == message
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\0"])
-def test_what_is_no_json_is_refused(text: str) -> None:
-    with pytest.raises(FormatError, match="no JSON"):
+def test_invalid_json_is_rejected(text: str) -> None:
+    with pytest.raises(FormatError, match="invalid JSON"):
         parse_json(text.encode(), list)

@@ -1,4 +1,4 @@
-"""What the texts of properties mean, and that they are facts like those of attributes."""
+"""Parsing of function properties, which become facts like attributes."""
 
 import json
 from collections.abc import Mapping
@@ -45,8 +45,8 @@ def test_each_property() -> None:
         ("sycl-device-has", "٣"),
     ],
 )
-def test_values_that_mean_nothing(name: str, value: str) -> None:
-    with pytest.raises(ValueError, match=f"property '{name}' has the value"):
+def test_invalid_values(name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=f"property '{name}': expected"):
         read_kernel_properties({name: value})
 
 
@@ -97,13 +97,13 @@ def test_a_property_counts_where_there_is_no_attribute() -> None:
     assert both.work_group_size_hint == (64,)
 
 
-def test_what_is_given_to_a_call_lies_at_the_users_code() -> None:
+def test_properties_of_a_launch_have_the_place_of_the_users_code() -> None:
     entry, _ = facts_of({"attributes": {"sycl-device-has": "6"}}, {}, object_function=1).functions
     assert entry.declared
     assert entry.declared.place == Place("a.cpp", 20, 1)
 
 
-def test_facts_travel_without_the_properties_and_keep_their_meaning() -> None:
+def test_facts_in_a_module_keep_the_meaning_of_properties() -> None:
     facts = facts_of({"attributes": {"sycl-device-has": "", "sycl-sub-group-size": "8"}})
     travelled = parse_facts(facts_text(facts).encode())
     assert travelled.functions[0].attributes == {}
@@ -111,8 +111,10 @@ def test_facts_travel_without_the_properties_and_keep_their_meaning() -> None:
     assert travelled.functions[0].reqd_sub_group_size == 8
 
 
-def test_a_value_that_means_nothing_has_a_place() -> None:
-    with pytest.raises(CompileError, match=r"^a.cpp:10:1: error: property 'sycl-sub-group-size'"):
+def test_an_invalid_value_has_a_place() -> None:
+    with pytest.raises(
+        CompileError, match=r"^a.cpp:10:1: error: function 'f1': property 'sycl-sub-group-size'"
+    ):
         facts_of({"attributes": {"sycl-sub-group-size": "none"}})
 
 

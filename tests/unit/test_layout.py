@@ -1,4 +1,4 @@
-"""Rules of docs/layout.md that linters do not know; `make check` runs them too."""
+"""Rules of docs/layout.md that linters cannot check; `make check` runs them too."""
 
 import ast
 from collections.abc import Iterator
@@ -8,9 +8,12 @@ import dovetail
 
 PACKAGE = Path(dovetail.__file__).parent
 VERDICTS = {"Fit", "AspectReason", "SubGroupReason", "WorkGroupReason"}
-"""Whoever decides whether code fits has to make one of these."""
+"""Code that decides whether code fits creates one of these."""
 SHOW_ENTRIES = {"targets/__init__.py", "targets/user_entry.py", "cli/targets.py"}
-"""They read, hold and print what entries say."""
+"""Modules that read, store and print entries."""
+
+STARTERS = {"subprocess", "multiprocessing", "pty"}
+OS_STARTERS = {"fork", "forkpty", "popen", "posix_spawn", "posix_spawnp", "startfile", "system"}
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
@@ -19,7 +22,7 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
 
 
 def called(node: ast.AST) -> str:
-    """The name of what is called, if it is a call."""
+    """Return the name of the callee, if the node is a call."""
     if not isinstance(node, ast.Call):
         return ""
     match node.func:
@@ -36,7 +39,7 @@ def test_one_module_decides_whether_code_fits() -> None:
     assert deciding == {"fit.py"}
 
 
-def test_no_other_module_asks_whether_a_list_of_aspects_is_complete() -> None:
+def test_no_other_module_checks_whether_a_list_of_aspects_is_complete() -> None:
     asking = {
         name
         for name, module in modules()
@@ -46,7 +49,26 @@ def test_no_other_module_asks_whether_a_list_of_aspects_is_complete() -> None:
     assert asking - SHOW_ENTRIES == {"capabilities.py"}
 
 
-def test_a_class_name_means_one_thing() -> None:
+def starts_processes(node: ast.AST) -> bool:
+    match node:
+        case ast.Import(names=names):
+            return any(each.name.partition(".")[0] in STARTERS for each in names)
+        case ast.ImportFrom(module=str(module)):
+            names = {each.name for each in node.names}
+            is_os = module == "os" and not names.isdisjoint(OS_STARTERS)
+            return is_os or module.partition(".")[0] in STARTERS
+        case ast.Attribute(value=ast.Name(id="os"), attr=attr):
+            return attr in OS_STARTERS
+        case _:
+            return False
+
+
+def test_one_package_starts_child_processes() -> None:
+    starting = {name for name, module in modules() if any(map(starts_processes, ast.walk(module)))}
+    assert {name.partition("/")[0] for name in starting} == {"processes"}
+
+
+def test_class_names_are_unique() -> None:
     places: dict[str, list[str]] = {}
     for name, module in modules():
         for node in module.body:

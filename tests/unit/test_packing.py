@@ -1,4 +1,4 @@
-"""Contents that were packed come back as they were."""
+"""Packing and unpacking of byte strings."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,7 @@ from dovetail.packing import packed, unpacked
 
 
 @given(st.lists(st.binary()))
-def test_contents_come_back(parts: list[bytes]) -> None:
+def test_round_trip(parts: list[bytes]) -> None:
     assert unpacked(packed(parts)) == parts
 
 

@@ -1,4 +1,4 @@
-"""What a terminal would obey is shown as an escape."""
+"""Escaping of text for terminals."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ def test_every_character_of_unsafe_categories_is_escaped() -> None:
 @pytest.mark.parametrize(
     "text", ["plain", "ünïcödé", "漢字", "a  b", "\\u202e", "👍", "Ω≈ç√", "e\u0301", "a\xa0b"]
 )
-def test_other_text_stays(text: str) -> None:
+def test_other_text_is_unchanged(text: str) -> None:
     assert visible(text) == visible_lines(text) == text
 
 

@@ -1,4 +1,4 @@
-"""The analysis of device code: facts in; who uses which aspects, and what is wrong, out.
+"""Static analysis of device code from facts: the aspects that functions use, and errors.
 
     analysis = Analysis.of([facts, ...])
     for finding in analysis.findings():
@@ -6,7 +6,7 @@
     for kernel in analysis.kernels(targets):
         print(kernel.name, *kernel.aspects)
 
-The parts can be had alone: `build_graph`, `Uses`, `find_all`, `report_kernels`.
+`build_graph`, `Uses`, `find_all` and `report_kernels` can also be used separately.
 """
 
 from dovetail.on_demand import lazy_exports
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
         find_all as find_all,
     )
     from dovetail.analysis.findings import (
+        fixed_target_misfits as fixed_target_misfits,
+    )
+    from dovetail.analysis.findings import (
         function_name as function_name,
     )
     from dovetail.analysis.findings import (
@@ -48,9 +51,6 @@ if TYPE_CHECKING:
     )
     from dovetail.analysis.findings import (
         undeclared_aspects as undeclared_aspects,
-    )
-    from dovetail.analysis.findings import (
-        unfit_for_fixed as unfit_for_fixed,
     )
     from dovetail.analysis.graph import (
         CallStep as CallStep,
@@ -76,6 +76,9 @@ if TYPE_CHECKING:
     from dovetail.analysis.messages import SourceLines as SourceLines
     from dovetail.analysis.messages import message_text as message_text
     from dovetail.analysis.rules import (
+        DOES_NOT_COMPILE as DOES_NOT_COMPILE,
+    )
+    from dovetail.analysis.rules import (
         FIXED_TARGETS as FIXED_TARGETS,
     )
     from dovetail.analysis.rules import (
@@ -83,9 +86,6 @@ if TYPE_CHECKING:
     )
     from dovetail.analysis.rules import (
         MISMATCHED_ASPECTS as MISMATCHED_ASPECTS,
-    )
-    from dovetail.analysis.rules import (
-        REFUSED as REFUSED,
     )
     from dovetail.analysis.rules import (
         RULES as RULES,
@@ -109,10 +109,10 @@ if TYPE_CHECKING:
         WarningOptions as WarningOptions,
     )
     from dovetail.analysis.rules import (
-        read_warning_words as read_warning_words,
+        parse_warning_options as parse_warning_options,
     )
     from dovetail.analysis.rules import (
-        words_for_clang as words_for_clang,
+        without_dovetail_warnings as without_dovetail_warnings,
     )
     from dovetail.analysis.uses import Chain as Chain
     from dovetail.analysis.uses import Uses as Uses

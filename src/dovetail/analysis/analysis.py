@@ -1,4 +1,4 @@
-"""All that is asked of some sources, taken together."""
+"""The analysis of sources that are linked together."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
@@ -12,28 +12,28 @@ from dovetail.targets import Table, Target
 
 
 class Analysis(NamedTuple):
-    """The graph of some sources, and what is used in it."""
+    """The call graph of some sources, and the aspects that its functions use."""
 
     graph: Graph
     uses: Uses
 
     @classmethod
     def of(cls, sources: Sequence[Facts]) -> Self:
-        """Analyse sources that are, or will be, linked together."""
+        """Analyse sources that are or will be linked together."""
         graph = build_graph(sources)
         return cls(graph, Uses(graph))
 
     def findings(
         self, fixed_targets: Sequence[Target] = (), table: Table | None = None
     ) -> list[Finding]:
-        """Everything that is wrong, sorted by place, if the program is fixed to these targets.
+        """Return all findings, sorted by place.
 
-        `table` is the configuration that they are from, if it is not the default one.
+        `table` contains the targets, if it is not the default one.
         """
         return find_all(self.graph, self.uses, fixed_targets, table)
 
     def kernels(
         self, targets: Iterable[Target] = (), table: Table | None = None
     ) -> list[KernelReport]:
-        """What is known of all kernels, in the order of the sources."""
+        """Return a report on each kernel, in the order of the sources."""
         return report_kernels(self.graph, self.uses, targets, table)

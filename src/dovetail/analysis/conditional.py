@@ -1,9 +1,8 @@
-"""Which aspects functions use on all devices, and which on some alone, behind conditional calls.
+"""Propagate aspects through the call graph: unconditional uses, and uses under conditions.
 
-Where a function calls another only if a condition holds, it uses what that function uses under this
-condition; and what that function uses under another condition, if both hold. Conditions are in
-normal form, so that equivalent ones are the same. What a function uses on all devices is not said
-again.
+If a function calls another under a condition, it uses the callee's aspects under that condition,
+and the callee's conditional aspects under the conjunction of both. Conditions are in normal form,
+so equivalent ones are equal. Conditional uses exclude the unconditional ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,23 +19,23 @@ if TYPE_CHECKING:
     from dovetail.conditions import Condition, Normal
 
 ConditionalEdge = tuple[int, "Condition", int]
-"""Who calls, if which condition holds, which function."""
+"""Caller, condition, callee."""
 ConditionalUses = dict["Condition", int]
-"""By condition the aspects that are used then, as bits; conditions ascending, none without any."""
+"""The aspects used under each condition, as non-zero bits; conditions ascending."""
 
 Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
 class Edges:
-    """The calls between numbered functions: on all devices, as parallel lists, and on some."""
+    """The calls between numbered functions: unconditional ones as parallel lists, and others."""
 
     sources: list[int] = field(default_factory=list[int])
     targets: list[int] = field(default_factory=list[int])
     conditional: list[ConditionalEdge] = field(default_factory=list[ConditionalEdge])
 
     def add(self, source: int, condition: "Normal", target: int) -> None:
-        """Add a call; one that is never made is none."""
+        """Add a call, unless its condition is False."""
         if not isinstance(condition, bool):
             self.conditional.append((source, condition, target))
         elif condition:
@@ -44,9 +43,9 @@ class Edges:
             self.targets.append(target)
 
     def gather(self, own: Sequence[int]) -> tuple[list[int], dict[int, ConditionalUses]]:
-        """What each function uses on all devices; and on some, by those that do.
+        """Return what each function uses unconditionally, and the conditional uses by function.
 
-        `own` is what their own code uses, as bits.
+        `own` contains the aspects that each function's own code uses, as bits.
         """
         used = gather(own, self.sources, self.targets)
         if not self.conditional:
@@ -55,9 +54,9 @@ class Edges:
 
 
 def _gather_conditional(used: Sequence[int], edges: Edges) -> dict[int, ConditionalUses]:
-    """Hand what is new at a function to its callers, until nothing is.
+    """Propagate new uses to callers until a fixed point is reached.
 
-    Circles end, since joining conditions gives finitely many.
+    Cycles terminate, since there are finitely many conjunctions of the conditions.
     """
     callers: list[list[int]] = [[] for _ in used]
     for source, target in zip(edges.sources, edges.targets, strict=True):
@@ -85,14 +84,14 @@ def _gather_conditional(used: Sequence[int], edges: Edges) -> dict[int, Conditio
 
 @lru_cache(maxsize=4096)
 def both_hold(one: "Normal", other: "Normal") -> "Normal":
-    """Where both conditions hold; functions on one way ask for the same again and again."""
+    """Return the conjunction; cached, since functions on a path combine the same conditions."""
     return conditions.conjunction(one, other)
 
 
 def simplify(found: Mapping[Key, ConditionalUses], table: Table) -> dict[Key, ConditionalUses]:
-    """What is used under conditions, without what every device has for which they hold.
+    """Return conditional uses without aspects that every device has if the condition holds.
 
-    As far as that can be proven, from the condition itself and from what is known of targets.
+    That is proven from the condition itself and from the table.
     """
 
     @cache

@@ -1,10 +1,8 @@
-"""The static call graph of the functions that device code of one or several sources reaches.
+"""The static call graph of device code, built from the facts of one or several sources.
 
-In: the facts of the sources. Out: a node for each function, and ways through them. A function that
-several sources know is one node, whether they define it, as with inline functions, or only declare
-it; two internal functions never are. A call can be one that is made on some devices alone: then it
-has a condition. All of it takes time in proportion to functions and calls, and
-none of it recurses, so that chains of calls may be as long as they like.
+A function that several sources define (inline functions) or declare is one node; internal functions
+of different sources are separate nodes. Calls can have conditions on devices. All algorithms are
+linear in functions and calls, and do not recurse, so call chains can have any length.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,41 +24,41 @@ if TYPE_CHECKING:
 
 
 class Node(NamedTuple):
-    """One function."""
+    """A function."""
 
     fact: FunctionFact
-    """Its definition, the first if there are several; else its first declaration."""
-    others: tuple[FunctionFact, ...]
-    """What other sources know of it."""
+    """Its first definition, or else its first declaration."""
+    other_facts: tuple[FunctionFact, ...]
+    """Its definitions and declarations in other sources."""
     callees: tuple[int, ...]
-    """The node behind each of the calls that `fact` has."""
+    """The node of each call in `fact`."""
     conditions: "tuple[Normal, ...]" = ()
-    """On which devices each of the calls is made; empty if all of them are on all devices."""
+    """The condition of each call; empty if all calls are unconditional."""
 
     @property
-    def certain_callees(self) -> tuple[int, ...]:
-        """What it calls on all devices."""
+    def unconditional_callees(self) -> tuple[int, ...]:
+        """The nodes that it calls unconditionally."""
         if not self.conditions:
             return self.callees
         calls = zip(self.callees, self.conditions, strict=True)
         return tuple(callee for callee, condition in calls if condition is True)
 
     @property
-    def promise(self) -> Declaration | None:
-        """What it declares where it is defined, else what a declaration elsewhere says."""
-        if self.fact.declared or not self.others:
+    def declaration(self) -> Declaration | None:
+        """The aspects declared by its definition, or else by a declaration elsewhere."""
+        if self.fact.declared or not self.other_facts:
             return self.fact.declared
-        return next((fact.declared for fact in self.others if fact.declared), None)
+        return next((fact.declared for fact in self.other_facts if fact.declared), None)
 
     @property
-    def promised_aspects(self) -> set[int]:
-        """What any of its declarations lists."""
-        facts = (self.fact, *self.others)
+    def declared_aspects(self) -> set[int]:
+        """The aspects that any of its declarations lists."""
+        facts = (self.fact, *self.other_facts)
         return {aspect for f in facts if f.declared for aspect in f.declared.aspects}
 
 
 class KernelNode(NamedTuple):
-    """One kernel and its functions, by the indices of their nodes."""
+    """A kernel and the indices of its functions' nodes."""
 
     fact: KernelFact
     function: int
@@ -69,18 +67,17 @@ class KernelNode(NamedTuple):
 
     @property
     def code(self) -> int:
-        """The function that the user wrote."""
+        """The function with the user's code."""
         return self.function if self.object_function is None else self.object_function
 
 
 class CallStep(NamedTuple):
-    """One call on a way through the graph."""
+    """A call on a path through the graph."""
 
     caller: int
     callee: int
     place: Place
     condition: "Normal" = True
-    """On which devices it is made."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +87,11 @@ class Graph:
     nodes: tuple[Node, ...]
     kernels: tuple[KernelNode, ...]
     has_conditions: bool = False
-    """Whether any call is one that is made on some devices alone."""
+    """Whether any call is conditional."""
 
     @cached_property
     def kernel_of(self) -> dict[int, KernelNode]:
-        """The first kernel of each function that is one, and of each kernel object's operator."""
+        """The first kernel of each kernel function and of each kernel object's `operator()`."""
         found: dict[int, KernelNode] = {}
         for kernel in self.kernels:
             found.setdefault(kernel.function, kernel)
@@ -102,24 +99,24 @@ class Graph:
         return found
 
     @cached_property
-    def certain_callers(self) -> list[list[int]]:
-        """For each function those that call it on all devices."""
+    def unconditional_callers(self) -> list[list[int]]:
+        """For each function, the nodes that call it unconditionally."""
         callers: list[list[int]] = [[] for _ in self.nodes]
         for number, node in enumerate(self.nodes):
-            for callee in node.certain_callees:
+            for callee in node.unconditional_callees:
                 callers[callee].append(number)
         return callers
 
     @cached_property
     def components(self) -> list[list[int]]:
-        """Functions that can all reach each other, together; what is called before who calls it."""
+        """The strongly connected components, callees before callers."""
         return components([node.callees for node in self.nodes])
 
     def edges(self) -> Edges:
-        """All calls."""
+        """Return all calls."""
         callees = [node.callees for node in self.nodes]
         if self.has_conditions:
-            callees = [node.certain_callees for node in self.nodes]
+            callees = [node.unconditional_callees for node in self.nodes]
         edges = Edges(
             [number for number, called in enumerate(callees) for _ in called],
             [callee for called in callees for callee in called],
@@ -131,10 +128,10 @@ class Graph:
                         edges.add(number, condition, callee)
         return edges
 
-    def arrivals(self, roots: Iterable[int]) -> dict[int, CallStep | None]:
-        """The call by which the shortest way from a root comes to each function; None at roots.
+    def shortest_paths(self, roots: Iterable[int]) -> dict[int, CallStep | None]:
+        """Return the last call on the shortest path from a root to each function; None for roots.
 
-        Where several ways are equally short, the one from the root that comes first is taken.
+        Of equally short paths, the one from the first root counts.
         """
         found: dict[int, CallStep | None] = dict.fromkeys(roots)
         pending = list(found)
@@ -146,7 +143,7 @@ class Graph:
         return found
 
     def step(self, caller: int, callee: int) -> CallStep:
-        """One call of a function by another; one that is made on all devices, if there is any."""
+        """Return a call of a function by another, an unconditional one if there is any."""
         node = self.nodes[caller]
         if not node.conditions:
             return CallStep(caller, callee, node.fact.calls[node.callees.index(callee)].place)
@@ -154,30 +151,30 @@ class Graph:
         return next((step for step in steps if step.condition is True), steps[0])
 
     def steps(self, caller: int) -> Iterator[CallStep]:
-        """All calls of a function, in the order of the source."""
+        """Iterate over the calls in a function, in source order."""
         node = self.nodes[caller]
         conditions = node.conditions or repeat(True)
         for call, callee, condition in zip(node.fact.calls, node.callees, conditions, strict=False):
             yield CallStep(caller, callee, call.place, condition)
 
 
-def way_to(node: int, arrivals: dict[int, CallStep | None]) -> tuple[int, tuple[CallStep, ...]]:
-    """The root that a way to a function starts from, and the calls on it."""
+def path_to(node: int, last_calls: dict[int, CallStep | None]) -> tuple[int, tuple[CallStep, ...]]:
+    """Return the root and the calls of the path to a function, from `Graph.shortest_paths`."""
     steps: list[CallStep] = []
-    while step := arrivals[node]:
+    while step := last_calls[node]:
         steps.append(step)
         node = step.caller
     return node, tuple(reversed(steps))
 
 
 def build_graph(sources: Sequence[Facts]) -> Graph:
-    """The graph of sources that are, or will be, linked together."""
+    """Return the graph of sources that are or will be linked together."""
     groups: list[list[tuple[int, FunctionFact]]] = []
     numbers: list[list[int]] = []
     by_symbol: dict[str, int] = {}
     for source, facts in enumerate(sources):
         numbers.append([])
-        # The entry of a kernel whose object is internal has a symbol that another source may have.
+        # The entry point of an internal kernel object may have the same symbol in another source.
         internal = {kernel.function for kernel in facts.kernels if kernel.internal}
         for index, function in enumerate(facts.functions):
             number = len(groups)
@@ -187,7 +184,7 @@ def build_graph(sources: Sequence[Facts]) -> Graph:
                 groups.append([])
             groups[number].append((source, function))
             numbers[source].append(number)
-    # Most sources have none, and then nothing below looks for them.
+    # Checked once, since most sources have no conditional calls.
     has_conditions = any(
         call.condition for facts in sources for each in facts.functions for call in each.calls
     )
@@ -224,14 +221,14 @@ def _condition(call: Call) -> "Normal":
 
 
 def _kernels(sources: Sequence[Facts], numbers: Sequence[Sequence[int]]) -> Iterable[KernelNode]:
-    """Each kernel once, though several sources may instantiate it."""
+    """Return each kernel once, even if several sources instantiate it."""
     seen: set[tuple[str, str, int, int]] = set()
     for facts, number_of in zip(sources, numbers, strict=True):
         for kernel in facts.kernels:
             if kernel.function is None:
                 continue
             inner = kernel.object_function
-            # Lambdas of internal functions can have equal names in two sources.
+            # Lambdas of internal functions can have the same name in two sources.
             place = facts.functions[kernel.function if inner is None else inner].place
             key = (kernel.entry_symbol, normpath(place.file), place.line, place.column)
             if key not in seen:

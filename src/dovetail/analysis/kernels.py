@@ -1,4 +1,4 @@
-"""What can be said of each kernel: the aspects it uses and why, its sizes, where it fits."""
+"""Reports on kernels: used aspects and where, required sizes, and the targets they fit."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -17,54 +17,54 @@ if TYPE_CHECKING:
 
 
 class ConditionalUse(NamedTuple):
-    """An aspect that a kernel uses on some devices alone."""
+    """An aspect that a kernel uses under a condition."""
 
     condition: "Condition"
     aspect: int
     chain: Chain
-    """Its first use under this condition."""
+    """The first use under this condition."""
 
 
-class Decision(NamedTuple):
-    """What the conditions of a kernel come to on a target."""
+class KernelResolution(NamedTuple):
+    """The outcome of a kernel's conditions for a target."""
 
     uses: tuple[ConditionalUse, ...]
-    """Those whose conditions hold."""
+    """The uses whose conditions hold."""
     assumed_missing: tuple[str, ...]
-    """Unknown aspects on which it depends: they are taken as missing."""
+    """The unknown aspects that the outcome depends on; they count as missing."""
 
 
 class KernelReport(NamedTuple):
-    """One kernel."""
+    """A kernel's aspects, sizes and fits."""
 
     name: str
     symbol: str
-    """The name of its entry point."""
+    """The symbol of its entry point."""
     place: Place
-    """Of the code that the user wrote: a function, or the kernel object's `operator()`."""
+    """The place of the user's code: a function, or the kernel object's `operator()`."""
     aspects: dict[str, Chain]
     """The first use of each aspect, in the order of their numbers."""
     conditional: tuple[ConditionalUse, ...]
-    """What it uses on some devices alone, by condition."""
+    """The uses under conditions, by condition."""
     reqd_work_group_size: tuple[int, ...]
     """As written; empty if none is required."""
     reqd_sub_group_size: int | None
     fits: dict[str, Fit]
-    """Whether it runs on each target that was asked about, by name."""
-    decisions: dict[str, Decision]
-    """What its conditions come to on each of them; empty if it has none."""
+    """Whether it fits each of the given targets, by name."""
+    resolutions: dict[str, KernelResolution]
+    """The outcome of its conditions for each of them; empty without conditions."""
 
 
 def report_kernels(
     graph: Graph, uses: Uses, targets: Iterable[Target] = (), table: Table | None = None
 ) -> list[KernelReport]:
-    """What is known of all kernels, in the order of the sources.
+    """Return a report on each kernel, in the order of the sources.
 
-    `table` is the configuration that the targets are from, if it is not the default one.
+    `table` contains the targets, if it is not the default one.
     """
-    wanted = tuple(targets)
-    known = table or default_table().with_targets(wanted)
-    return [_report(graph, uses, kernel, wanted, known) for kernel in graph.kernels]
+    requested = tuple(targets)
+    known = table or default_table().with_targets(requested)
+    return [_report(graph, uses, kernel, requested, known) for kernel in graph.kernels]
 
 
 def _report(
@@ -73,7 +73,7 @@ def _report(
     outer, inner = graph.nodes[kernel.function].fact, graph.nodes[kernel.code].fact
     by_code = uses.of(kernel.code)
     aspects = sorted({*by_code, *uses.of(kernel.function)})
-    # The user's code first: what lies between the kernel's own function and it is our headers'.
+    # Chains start in the user's code if possible: calls before it are in the SYCL headers.
     chains = {
         aspect_text(aspect): uses.chain(
             kernel.code if aspect in by_code else kernel.function, aspect
@@ -85,7 +85,7 @@ def _report(
         work_group_size=inner.reqd_work_group_size or outer.reqd_work_group_size,
     )
     conditional = tuple(_conditional_uses(uses, kernel))
-    decisions = {target.name: _decision(conditional, target, table) for target in targets}
+    resolutions = {target.name: _resolution(conditional, target, table) for target in targets}
     return KernelReport(
         name=kernel.fact.name,
         symbol=kernel.fact.entry_symbol,
@@ -95,10 +95,12 @@ def _report(
         reqd_work_group_size=sizes.work_group_size,
         reqd_sub_group_size=sizes.sub_group_size,
         fits={
-            target.name: fit(target.capabilities, _required(aspects, decisions[target.name], sizes))
+            target.name: fit(
+                target.capabilities, _required(aspects, resolutions[target.name], sizes)
+            )
             for target in targets
         },
-        decisions=decisions if conditional else {},
+        resolutions=resolutions if conditional else {},
     )
 
 
@@ -108,19 +110,21 @@ def _conditional_uses(uses: Uses, kernel: KernelNode) -> Iterator[ConditionalUse
         for aspect in from_bits(bits):
             is_by_code = by_code.get(condition, 0) >> aspect & 1
             start = kernel.code if is_by_code else kernel.function
-            chain = uses.chain_if(start, condition, aspect)
+            chain = uses.conditional_chain(start, condition, aspect)
             yield ConditionalUse(condition, aspect, chain)
 
 
-def _decision(uses: Sequence[ConditionalUse], target: Target, table: Table) -> Decision:
+def _resolution(uses: Sequence[ConditionalUse], target: Target, table: Table) -> KernelResolution:
     outcomes = {use.condition: conditions.resolve(use.condition, target, table) for use in uses}
     unknown = {aspect for outcome in outcomes.values() for aspect in outcome.assumed_missing}
-    return Decision(
+    return KernelResolution(
         tuple(use for use in uses if outcomes[use.condition].holds),
         tuple(map(aspect_text, sorted(unknown))),
     )
 
 
-def _required(certain: Iterable[int], decision: Decision, sizes: Requirements) -> Requirements:
-    """Return what a kernel requires of a target on which its conditions come to `decision`."""
-    return sizes.with_aspects((*certain, *(use.aspect for use in decision.uses)))
+def _required(
+    unconditional: Iterable[int], resolution: KernelResolution, sizes: Requirements
+) -> Requirements:
+    """Return a kernel's requirements on a target with this outcome of its conditions."""
+    return sizes.with_aspects((*unconditional, *(use.aspect for use in resolution.uses)))

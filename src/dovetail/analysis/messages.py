@@ -1,4 +1,4 @@
-"""Findings as text, in clang's own form: message, source line, caret, notes."""
+"""Findings as text in clang's format: message, source line, caret, notes."""
 
 import re
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ from dovetail.facts import Place
 from dovetail.files import SOURCE, read_bytes
 from dovetail.printable import visible
 
-# Clang's figures: how far a tab goes, the longest line it shows, and how many lines an excerpt
-# may have, for which it leaves room in the gutter.
-_TAB = 8
-_LONGEST_LINE = 4096
+# Clang's limits: the tab width, the longest line shown, and the lines of an excerpt, which
+# determine the width of the gutter.
+_TAB_WIDTH = 8
+_MAX_LINE_LENGTH = 4096
 _EXCERPT_LINES = 16
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -22,14 +22,14 @@ _COLOURS = {"error": "\x1b[0;1;31m", "warning": "\x1b[0;1;35m", "note": "\x1b[0;
 
 
 class SourceLines:
-    """The lines of source files, each file read once; a file that has vanished has none."""
+    """The lines of source files; each file is read once, and unreadable files have none."""
 
     def __init__(self, texts: Mapping[str, str] | None = None) -> None:
-        """`texts` holds what never was a file, by the name that places give to it."""
+        """`texts` contains sources that are not files, by their names in places."""
         self._lines = {name: _LINE_END.split(text.encode()) for name, text in (texts or {}).items()}
 
     def line(self, place: Place) -> bytes | None:
-        """The line of a place, without its end."""
+        """Return the line of a place without its end, or None."""
         if place.file not in self._lines:
             self._lines[place.file] = _read_lines(place.file)
         lines = self._lines[place.file]
@@ -39,7 +39,7 @@ class SourceLines:
 def message_text(
     finding: Finding, options: WarningOptions, lines: SourceLines, *, colour: bool = False
 ) -> str:
-    """A finding as clang would print it, without a line end; empty if the options silence it."""
+    """Return a finding in clang's format, without a line end; empty if it is suppressed."""
     level = options.level(finding.rule)
     if level is None:
         return ""
@@ -54,7 +54,7 @@ def _part(place: Place, kind: str, message: str, lines: SourceLines, colour: boo
     where, message = visible(str(place)), visible(message)
     text = f"{where}: {kind}: {message}"
     if colour:
-        # Like clang, notes are not bold.
+        # As in clang, notes are not bold.
         weight = "" if kind == "note" else _BOLD
         head = f"{_BOLD}{where}: {_PLAIN}{_COLOURS[kind]}{kind}: {_PLAIN}"
         text = f"{head}{weight}{message}{_PLAIN}"
@@ -62,8 +62,8 @@ def _part(place: Place, kind: str, message: str, lines: SourceLines, colour: boo
 
 
 def _excerpt(place: Place, line: bytes | None, colour: bool) -> list[str]:
-    """The source line and the line with the caret below it."""
-    if line is None or len(line) > _LONGEST_LINE or place.column < 1:
+    """Return the source line and the line with the caret."""
+    if line is None or len(line) > _MAX_LINE_LENGTH or place.column < 1:
         return []
     line = line.rstrip(b"\0")
     width = 1 + max(4, len(str(place.line + _EXCERPT_LINES)))
@@ -74,13 +74,13 @@ def _excerpt(place: Place, line: bytes | None, colour: bool) -> list[str]:
 
 
 def _shown(line: bytes) -> str:
-    """As clang shows it: tabs as spaces; what cannot be printed, by its number."""
+    """Return a line as clang prints it: tabs as spaces, unprintable characters as numbers."""
     shown: list[str] = []
     column = 0
     for character in line.decode(errors="surrogateescape"):
         code = ord(character)
         if character == "\t":
-            text = " " * (_TAB - column % _TAB)
+            text = " " * (_TAB_WIDTH - column % _TAB_WIDTH)
         elif 0xDC80 <= code <= 0xDCFF:
             text = f"<{code - 0xDC00:02X}>"
         elif character == " " or character.isprintable():
@@ -93,10 +93,10 @@ def _shown(line: bytes) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the width of a text in terminal columns."""
     if text.isascii():
         return len(text)
-    # Only who has such a line pays for this import.
+    # Imported late: most lines are ASCII.
     from unicodedata import combining, east_asian_width
 
     return sum(
@@ -106,7 +106,7 @@ def _columns(text: str) -> int:
 
 
 def _read_lines(name: str) -> list[bytes]:
-    """Facts can name any file; what is no source is not read."""
+    """Return the lines of a file; facts can name any file, and non-sources have none."""
     try:
         return _LINE_END.split(read_bytes(name, SOURCE))
     except InputError:

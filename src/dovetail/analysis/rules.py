@@ -1,7 +1,7 @@
-"""The rules that device code is held to, and what `-W` options make of them.
+"""Rules for device code, and the `-W` options that control them.
 
-Words that concern these rules are read as clang reads its own: the last one wins, `-w` silences
-every warning, and an error by default stays one.
+The options have clang's semantics: the last one wins, `-w` suppresses every warning, and errors
+cannot be downgraded.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,92 +17,93 @@ _EVERYTHING = "everything"
 
 
 class Rule(NamedTuple):
-    """One rule."""
+    """A rule for device code."""
 
     name: str
     level: Level
-    """A warning can be switched off and made an error, others neither."""
+    """Only warnings can be disabled or turned into errors."""
     summary: str
     help: str
-    """What is wrong about it, and what to do."""
+    """What is wrong, and how to fix it."""
     advice: str = ""
-    """What to do, alone; empty if the help is short enough."""
+    """Only how to fix it; empty if the help is short enough."""
 
 
 UNDECLARED_ASPECT = Rule(
     "sycl-undeclared-aspect",
     "warning",
     "A function uses an aspect that its attribute does not list",
-    "A function with device_has or requires promises that it and everything it calls use no other"
-    " aspects than those. Add the aspect to the list, or do without what needs it.",
+    "A function with device_has or requires declares that it and everything it calls use no other"
+    " aspects. Add the aspect to the list, or remove its use.",
 )
 MISMATCHED_ASPECTS = Rule(
     "sycl-mismatched-aspects",
     "warning",
     "Declarations of one function list different aspects",
-    "Callers believe the declaration that they see. Put the attribute on one declaration, in a"
+    "Callers rely on the declaration that they see. Put the attribute on one declaration, in a"
     " header that every source includes.",
 )
 MISMATCHED_EXTERNAL = Rule(
     "sycl-mismatched-external",
     "error",
-    "A kernel is SYCL_EXTERNAL in one source and not in the one that defines it",
-    "Only a kernel that is SYCL_EXTERNAL where it is defined is there for other sources to call."
-    " Mark it there too, best on one declaration, in a header that every source includes.",
+    "A kernel is SYCL_EXTERNAL in one source but not in its definition",
+    "Other sources can call a kernel only if its definition is SYCL_EXTERNAL. Add it there,"
+    " preferably on one declaration in a header that every source includes.",
 )
 SIZE_WITHOUT_KERNEL = Rule(
     "sycl-size-without-kernel",
     "warning",
-    "A function that is no kernel requires a size",
-    "Sizes of work-groups and sub-groups are required by kernels. Move the attribute to each kernel"
+    "A function that is not a kernel requires a size",
+    "Only kernels can require work-group and sub-group sizes. Move the attribute to each kernel"
     " that calls the function.",
 )
 MISMATCHED_REQUIREMENTS = Rule(
     "sycl-mismatched-requirements",
     "error",
-    "A kernel requires two different things",
-    "What a kernel requires can be said by properties and by attributes, of the kernel and of the"
-    " operator() of its object. They disagree. Leave one of them out.",
+    "A kernel has conflicting requirements",
+    "Properties and attributes of a kernel, and of the operator() of its object, can state its"
+    " requirements. Here they differ. Remove one of them.",
 )
 RECURSION = Rule(
     "sycl-recursion",
     "error",
-    "Device code calls itself",
-    "SYCL forbids recursion in device code, since devices may have no stack. Write a loop.",
+    "Device code is recursive",
+    "SYCL forbids recursion in device code, since devices may have no stack. Use a loop.",
 )
 MISFIT = Rule(
     "sycl-kernel-does-not-fit",
     "note",
-    "A kernel needs what a target does not have",
-    "The kernel cannot run on that target. Let the host choose another kernel there, or write this"
+    "A target does not meet a kernel's requirements",
+    "The kernel cannot run on that target. Choose another kernel there in host code, or write this"
     " one without the feature.",
 )
 FIXED_TARGETS = Rule(
     "sycl-fixed-targets",
     "warning",
-    "A kernel cannot run on a target that the program is fixed to",
-    "-fsycl-fixed-targets= lists all targets that the program is to run on, and one of them lacks"
-    " what the kernel needs. Let the host choose another kernel there, or leave the target out.",
+    "A kernel cannot run on one of the fixed targets",
+    "-fsycl-fixed-targets= lists all targets that the program is meant to run on, and one of them"
+    " does not meet the kernel's requirements. Choose another kernel there in host code, or remove"
+    " the target from the list.",
 )
 UNKNOWN_ASPECT = Rule(
     "sycl-unknown-aspect",
     "warning",
-    "A condition depends on an aspect of which a target is not known to have it or not",
-    "Code that is made ahead of time cannot ask the device, so the aspect is taken to be missing."
-    " A device configuration file can tell (-fsycl-device-config-file=).",
+    "A condition depends on an aspect that a target may or may not have",
+    "Ahead-of-time builds cannot query the device, so the aspect counts as missing. A device"
+    " configuration file can list it (-fsycl-device-config-file=).",
 )
 UNKNOWN_ARCHITECTURE = Rule(
     "sycl-unknown-architecture",
     "error",
-    "A condition depends on the architecture of a target that may be several",
-    "Code that is made ahead of time cannot ask the device. Name the devices, one by one:"
+    "A condition depends on the architecture of a target that is one of several",
+    "Ahead-of-time builds cannot query the device. Name the devices individually:"
     " -fsycl-targets=intel_gpu_pvc, or -device pvc for ocloc.",
 )
-REFUSED = Rule(
+DOES_NOT_COMPILE = Rule(
     "does-not-compile",
     "error",
     "A source does not compile",
-    "Clang's message says what is wrong.",
+    "Clang's message describes the error.",
 )
 
 RULES = {
@@ -118,48 +119,48 @@ RULES = {
         FIXED_TARGETS,
         UNKNOWN_ASPECT,
         UNKNOWN_ARCHITECTURE,
-        REFUSED,
+        DOES_NOT_COMPILE,
     )
 }
 
 
 _ADVICE = {
-    "throw": "Return a value that tells of the failure, and throw on the host.",
-    "try": "Nothing throws in device code, so the block can go.",
-    "virtual-call": "Make the class a template parameter, or choose by a switch.",
-    "indirect-call": "Make the function a template parameter, or choose by a switch.",
-    "function-pointer": "Make the function a template parameter, or choose by a switch.",
+    "throw": "Return an error value, and throw on the host.",
+    "try": "Device code does not throw; remove the try block.",
+    "virtual-call": "Make the class a template parameter, or use a switch.",
+    "indirect-call": "Make the function a template parameter, or use a switch.",
+    "function-pointer": "Make the function a template parameter, or use a switch.",
     "allocation": "Pass memory to the kernel as an argument, or use local memory.",
-    "variadic": "Give the function a parameter pack, or a fixed list of parameters.",
+    "variadic": "Use a parameter pack or a fixed list of parameters.",
     "thread-local": "Use a local variable, or local memory of the work-group.",
     "global-variable": "Make it constexpr, or pass it to the kernel as an argument.",
     "long-double": "Use double or float.",
     "undefined-function": "Mark it SYCL_EXTERNAL here and in the source that defines it, and add"
     " that source; or define it in this one.",
 }
-"""What to do instead of what SYCL forbids."""
+"""How to fix violations, by rule."""
 
 _ADVICE_BY_NAME = {
-    "std::": "Compiled parts of the standard library do not exist on devices; use SYCL's own.",
+    "std::": "Devices do not have the compiled parts of the standard library; use SYCL functions.",
     "printf": "Device code cannot print; write to memory, and print on the host.",
 }
-"""For what no source of the user's defines, by how the name of the function begins."""
+"""How to fix calls of functions that the user does not define, by the start of their names."""
 
 
 def rule_of_violation(violation: "Violation") -> Rule:
-    """The rule behind something that the front-end found."""
+    """Return the rule of a violation that the front-end reported."""
     name = violation.rule
     by_name = (
         advice
         for start, advice in _ADVICE_BY_NAME.items()
-        if violation.what.startswith(f"calls '{start}")
+        if violation.what.startswith("calls ") and f" '{start}" in violation.what
     )
-    general = _ADVICE.get(name, "Do it on the host, or in another way.")
+    general = _ADVICE.get(name, "Do this in host code, or write it differently.")
     advice = next(by_name, general)
     return Rule(
         f"sycl-{name}",
         "error",
-        "Device code does what SYCL forbids",
+        "Device code uses a feature that SYCL forbids there",
         "SYCL forbids this in device code: functions that a kernel or a SYCL_EXTERNAL function"
         f" reaches. {advice}",
         advice,
@@ -167,69 +168,70 @@ def rule_of_violation(violation: "Violation") -> Rule:
 
 
 class _State(NamedTuple):
-    """What the words so far have made of one warning."""
+    """The state of one warning."""
 
     level: Level | None = "warning"
-    stays_warning: bool = False
+    no_error: bool = False
+    """Whether `-Werror` does not apply."""
 
 
 class WarningOptions(NamedTuple):
-    """What becomes of warnings; without words, each is given as a warning."""
+    """The effect of `-W` options; by default, every warning is enabled."""
 
     states: Mapping[str, _State] = MappingProxyType({})
-    all_are_errors: bool = False
-    none_is_given: bool = False
+    werror: bool = False
+    suppress_all: bool = False
 
     def level(self, rule: Rule) -> Level | None:
-        """How a finding of that rule is given, if at all."""
+        """Return the level of findings of a rule; None if they are suppressed."""
         if rule.level != "warning":
             return rule.level
         state = self.states.get(rule.name, _State())
-        if self.none_is_given or state.level is None:
+        if self.suppress_all or state.level is None:
             return None
-        if self.all_are_errors and not state.stays_warning:
+        if self.werror and not state.no_error:
             return "error"
         return state.level
 
     def flag(self, rule: Rule) -> str:
-        """What stands in brackets behind a message; empty if no option changes the rule."""
+        """Return the flag after a message, in brackets there; empty if no option controls it."""
         if rule.level != "warning":
             return ""
         return f"-Werror,-W{rule.name}" if self.level(rule) == "error" else f"-W{rule.name}"
 
 
-def read_warning_words(words: Iterable[str]) -> WarningOptions:
-    """What `-W` words, and `-w`, say about our rules; others are passed over."""
+def parse_warning_options(arguments: Iterable[str]) -> WarningOptions:
+    """Return the effect of `-W...` and `-w` on the rules here; ignore other arguments."""
     states = {name: _State() for name, rule in RULES.items() if rule.level == "warning"}
-    all_are_errors = none_is_given = False
-    for word in words:
-        match word:
+    werror = suppress_all = False
+    for argument in arguments:
+        match argument:
             case "-Werror":
-                all_are_errors = True
+                werror = True
             case "-Wno-error":
-                all_are_errors = False
+                werror = False
             case "-w":
-                none_is_given = True
+                suppress_all = True
             case _:
-                action, name = _split(word)
+                action, name = _split(argument)
                 for each in states if name == _EVERYTHING else [name]:
                     if each in states:
                         states[each] = _changed(states[each], action, name)
-    return WarningOptions(states, all_are_errors, none_is_given)
+    return WarningOptions(states, werror, suppress_all)
 
 
-def words_for_clang(words: Sequence[str]) -> tuple[str, ...]:
-    """The words that clang knows too: it would warn of the names that it does not know."""
-    return tuple(word for word in words if _split(word)[1] not in RULES)
+def without_dovetail_warnings(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return the arguments without `-W` options for the rules here, which clang does not know."""
+    return tuple(argument for argument in arguments if _split(argument)[1] not in RULES)
 
 
 _PREFIXES = ("-Wno-error=", "-Werror=", "-Wno-", "-W")
 
 
-def _split(word: str) -> tuple[str, str]:
-    """`-Wno-error=x` as `-Wno-error=` and `x`."""
-    prefix = next((prefix for prefix in _PREFIXES if word.startswith(prefix)), "")
-    return prefix, word[len(prefix) :]
+def _split(argument: str) -> tuple[str, str]:
+    """Split `-Wno-error=x` into `-Wno-error=` and `x`."""
+    prefix = next((prefix for prefix in _PREFIXES if argument.startswith(prefix)), "")
+    return prefix, argument[len(prefix) :]
 
 
 def _changed(state: _State, action: str, name: str) -> _State:
@@ -239,8 +241,8 @@ def _changed(state: _State, action: str, name: str) -> _State:
         case "-Wno-":
             return state._replace(level=None)
         case _ if name == _EVERYTHING:
-            return state  # as clang has it: only -Weverything and -Wno-everything mean all
+            return state  # as in clang, only -Weverything and -Wno-everything apply to all
         case "-Werror=":
             return _State("error")
         case _:
-            return _State("warning" if state.level else None, stays_warning=True)
+            return _State("warning" if state.level else None, no_error=True)

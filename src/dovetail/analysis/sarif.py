@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, the form that code-scanning services read."""
+"""Findings as SARIF 2.1.0, for code-scanning services."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,16 +14,16 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
-# The name that services expect for the folder that is checked out.
+# The name that services expect for the root of the checkout.
 _ROOT = "%SRCROOT%"
 
 
 def sarif_log(
     results: Sequence[tuple[Finding, Level]], lines: SourceLines, *, root: Path, complete: bool
 ) -> dict[str, object]:
-    """One run as a JSON document; names of files below `root` are relative to it.
+    """Return one run as a JSON document; names of files below `root` are relative to it.
 
-    `complete` says whether every source could be looked at.
+    `complete` states whether every source was analysed.
     """
     rules = {**RULES, **{finding.rule.name: finding.rule for finding, _ in results}}
     numbers = {name: number for number, name in enumerate(rules)}
@@ -47,7 +47,7 @@ def sarif_log(
 
 
 class _Places:
-    """Turns our places into SARIF's."""
+    """Converts places to SARIF locations."""
 
     def __init__(self, root: Path, lines: SourceLines) -> None:
         self.root = root
@@ -67,7 +67,7 @@ class _Places:
         return {**location, "message": {"text": message}} if message else location
 
     def _column(self, place: Place) -> int:
-        """Clang counts bytes, SARIF characters."""
+        """Return the column in UTF-16 units; clang counts bytes."""
         line = self._lines.line(place)
         if line is None:
             return max(place.column, 1)

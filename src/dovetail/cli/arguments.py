@@ -3,8 +3,9 @@
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, NoReturn
 
 from dovetail.errors import UsageError, nearest
@@ -13,8 +14,26 @@ if TYPE_CHECKING:
     from dovetail.targets import Table
 
 
-EXIT_STATUS = "exit status: 0: success; 1: error in the input; 2: usage error; 70: internal error"
-"""The last line of the help texts of commands without exit statuses of their own."""
+EXIT_STATUS = """\
+exit status:
+  0: success; 1: error in the input; 2: usage error; 70: internal error"""
+"""The end of the help text of commands without exit statuses of their own."""
+
+_WIDTH = 80
+
+
+def help_rows(rows: Iterable[tuple[str, str]], column: int = 20) -> str:
+    """Return names and descriptions in two columns, the first of this width, wrapped."""
+    lines: list[str] = []
+    for name, description in rows:
+        texts = wrap(description, _WIDTH - column - 3, break_on_hyphens=False)
+        if len(name) > column:
+            lines.append(f"  {name}")
+            name = ""
+        for text in texts:
+            lines.append(f"  {name:<{column}} {text}")
+            name = ""
+    return "\n".join(lines)
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

@@ -1,4 +1,4 @@
-"""`dovetail aspect-filter`: drop the rows of a file table that a target cannot run."""
+"""`dovetail aspect-filter`: drop rows of a file table that a target cannot run."""
 
 import sys
 from collections.abc import Sequence
@@ -18,25 +18,26 @@ from dovetail.image import (
 from dovetail.targets import Target
 
 _DESCRIPTION = """\
-Drop those rows of a file table whose images an architecture cannot run, because it lacks an aspect
-or a sub-group size that the properties file of the row requires. What is not known of the
-architecture keeps its row. Each dropped row is noted on standard error. A table without a column
-"Properties" is copied as it is. File names in the table count from the working directory.
+Drop the rows of a file table whose images a target cannot run, because it lacks
+an aspect or a sub-group size that the row's properties file requires. Rows with
+requirements that are unknown for the target are kept. Each dropped row is
+reported on standard error. A table without a column "Properties" is copied
+unchanged. File names in the table are relative to the working directory.
 
 examples:
   dovetail aspect-filter a.table --arch intel_gpu_dg1 -o dg1.table
-  dovetail aspect-filter a.table --arch my_gpu --device-config-file mine.yaml -o my.table
+  dovetail aspect-filter a.table --arch my_gpu --device-config-file mine.yaml
 """
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail aspect-filter --help`."""
-    options = _parser().parse_args(words)
+    options = _parser().parse_args(args)
     path: str = options.input
     content = read_table_text(path)
     table = parse_table(content, path)
     if PROPERTIES not in table.titles:
-        # This comes first: such a table says nothing that an architecture could be asked about.
+        # Before the target is looked up, which is not needed then.
         write_output(options.output, content)
         return 0
     target = read_configuration(options.configuration)[options.arch]
@@ -56,26 +57,26 @@ def _parser() -> Parser:
         "-arch",
         required=True,
         metavar="NAME",
-        help="the architecture to filter for; 'dovetail targets' lists them",
+        help="the target; 'dovetail targets' lists them",
     )
     add_configuration(parser)
     parser.add_argument(
-        "-o", dest="output", metavar="OUT", default="-", help="where the table goes (default: -)"
+        "-o", dest="output", metavar="OUT", default="-", help="the output file (default: -)"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="do not note what is dropped")
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not report dropped rows")
     return parser
 
 
 def _note(dropped: DroppedRow, path: str, target: Target) -> None:
     print(
-        f"{path}: note: row {dropped.row} ({dropped.cells[0]}) is left out:"
-        f" {target.name} does not have {', '.join(dropped.missing)}",
+        f"{path}: note: row {dropped.row} ({dropped.cells[0]}) is dropped:"
+        f" {target.name} lacks {', '.join(dropped.missing)}",
         file=sys.stderr,
     )
 
 
 def _load(file: str, table: str) -> tuple[Requirements, ...]:
-    """What the image of one row requires; nothing, if the row has no properties file."""
+    """Return the alternative requirements of a row's image; without a properties file, none."""
     if not file:
         return (Requirements(),)
     text = read_named(file, f"'{table}'", PROPERTIES_FILE)
@@ -83,5 +84,5 @@ def _load(file: str, table: str) -> tuple[Requirements, ...]:
         return alternative_requirements(read_info(parse_property_sets(text)))
     except FormatError as error:
         raise FormatError(
-            f"'{file}', which '{table}' names, is no properties file: {error.message}"
+            f"'{file}', named by '{table}', is not a valid properties file: {error.message}"
         ) from None

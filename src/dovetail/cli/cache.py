@@ -1,4 +1,4 @@
-"""`dovetail cache`: what is kept between runs."""
+"""`dovetail cache`: show or clear the cache."""
 
 import json
 import re
@@ -19,17 +19,16 @@ from dovetail.settings import CACHE, CACHE_DIR, CACHE_SIZE
 _KINDS = "\n".join(f"  {kind.name:<20} {kind.description}" for kind in KINDS)
 
 _DESCRIPTION = f"""\
-Show or clear what Dovetail keeps between runs, so that it is made once:
+Show or clear the cache, which contains:
 
 {_KINDS}
 
-Everything here can be removed at any time; what is needed is made again. When the cache exceeds its
-size limit, the least recently used items are removed.
+Everything in it can be removed at any time. When the cache exceeds its size
+limit, the least recently used entries are removed.
 
-  {CACHE_DIR.variable:<20} moves it: a folder that nobody else can write
-  {CACHE_SIZE.variable:<20} sets the size limit, such as 500M or 2G (default: {CACHE_SIZE.default})
-  {f"{CACHE.variable}=off":<20} runs without looking up or keeping built programs
-  {"":<20} and steps of builds
+  {CACHE_DIR.variable:<20} the folder, which no other user may be able to write
+  {CACHE_SIZE.variable:<20} the size limit, such as 500M or 2G (default: {CACHE_SIZE.default})
+  {f"{CACHE.variable}=off":<20} do not cache built programs and build steps
 
 examples:
   dovetail cache
@@ -43,29 +42,34 @@ _ACTIONS = ("show", "clear")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail cache --help`."""
     parser = Parser("cache", _DESCRIPTION)
     parser.add_argument(
-        "action", nargs="?", default="show", metavar="ACTION", help="show, the default, or clear"
+        "action", nargs="?", default="show", metavar="ACTION", help="show (default) or clear"
     )
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help="only this one; may be repeated")
+    parser.add_argument(
+        "kinds", nargs="*", metavar="KIND", help="the kinds of entries (default: all)"
+    )
     parser.add_argument(
         "--older-than",
         metavar="AGE",
-        help="clear only what was last used so long ago: a number with s, m, h, d or w",
+        help="clear only entries last used before that: a number with s, m, h, d or w",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args(words)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    options = parser.parse_args(args)
     kinds = [_kind(name) for name in dict.fromkeys(options.kinds)] or list(KINDS)
     if options.action == "clear":
         age = 0 if options.older_than is None else _age(options.older_than)
         _clear(kinds, age, as_json=options.json)
     elif options.action != "show":
         hint = nearest(options.action, _ACTIONS) or f"actions: {', '.join(_ACTIONS)}"
-        raise UsageError(f"the cache has no action '{options.action}'", hint=hint)
+        raise UsageError(f"unknown action '{options.action}'", hint=hint)
     elif options.older_than is not None:
-        raise UsageError("'--older-than' goes with 'clear'", hint="'dovetail cache' shows all")
+        raise UsageError(
+            "'--older-than' requires the action 'clear'",
+            hint="write dovetail cache clear --older-than AGE",
+        )
     else:
         _show(kinds, as_json=options.json)
     return 0
@@ -75,12 +79,12 @@ def _kind(name: str) -> CacheKind:
     by_name = {kind.name: kind for kind in KINDS}
     if name not in by_name:
         hint = nearest(name, by_name) or f"kinds: {', '.join(by_name)}"
-        raise UsageError(f"the cache has no kind '{name}'", hint=hint)
+        raise UsageError(f"unknown kind '{name}'", hint=hint)
     return by_name[name]
 
 
 def _age(text: str) -> float:
-    """In seconds."""
+    """Return an age in seconds."""
     match = re.fullmatch(r"(\d{1,9})([smhdw])", text, re.ASCII)
     if not match:
         raise UsageError(
@@ -92,7 +96,7 @@ def _age(text: str) -> float:
 
 @dataclass(frozen=True)
 class _Row:
-    """What there is of one kind."""
+    """The entries of a kind."""
 
     kind: CacheKind
     entries: int
@@ -124,7 +128,7 @@ def _show(kinds: Sequence[CacheKind], *, as_json: bool) -> None:
         print(json.dumps(report, indent=2))
         return
     print_table(
-        ["kind", "entries", "size", "oldest use", "newest use", "what it is"],
+        ["kind", "entries", "size", "oldest use", "newest use", "description"],
         [
             [
                 row.kind.name,
@@ -140,13 +144,13 @@ def _show(kinds: Sequence[CacheKind], *, as_json: bool) -> None:
     print(f"folder: {root}")
     print(f"size: {_size(sum(row.size for row in rows))}, at most {_size(limit)}")
     if problem:
-        print(f"it is not used: {problem}")
+        print(f"not in use: {problem}")
     if not is_on():
-        print(f"{CACHE.variable} is off: built programs and steps are neither looked for nor kept")
+        print(f"{CACHE.variable} is off: built programs and build steps are not cached")
 
 
 def _problem(kinds: Sequence[CacheKind]) -> str:
-    """Why the cache is not used, if it is there; empty if it is."""
+    """Return why an existing cache cannot be used; empty if it can."""
     for kind in kinds:
         try:
             own_directory(kind.name)

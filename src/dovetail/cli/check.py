@@ -1,4 +1,4 @@
-"""`dovetail check`: which aspects kernels use and why, where they fit, and what is wrong."""
+"""`dovetail check`: report the aspects of kernels, their fit for targets, and errors."""
 
 import json
 import sys
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dovetail.analysis import (
+    DOES_NOT_COMPILE,
     MISFIT,
-    REFUSED,
     Finding,
     KernelReport,
     Level,
@@ -15,14 +15,14 @@ from dovetail.analysis import (
     WarningOptions,
     message_text,
     misfits,
-    read_warning_words,
+    parse_warning_options,
 )
 from dovetail.analysis.sarif import sarif_log
-from dovetail.cli.arguments import read_configuration
+from dovetail.cli.arguments import help_rows, read_configuration
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.execution_options import execution_options
-from dovetail.cli.jobs import is_only_shown
+from dovetail.cli.jobs import print_if_dry_run
 from dovetail.cli.output import colours
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
@@ -34,16 +34,16 @@ from dovetail.frontend import error_heads
 from dovetail.targets import Table, Target
 
 TARGETS = o.Option(
-    "--targets", o.Form.LONG, "say whether kernels fit these targets, separated by commas", "LIST"
+    "--targets", o.Form.LONG, "comma-separated targets to check kernels against", "LIST"
 )
 REQUIRE_FIT = o.Option(
-    "--require-fit", o.Form.FLAG, "a kernel that does not fit a target is an error"
+    "--require-fit", o.Form.FLAG, "report a kernel that does not fit a target as an error"
 )
-JSON = o.Option("--json", o.Form.FLAG, "print JSON instead of a text")
-SARIF = o.Option("--sarif", o.Form.FLAG, "print SARIF 2.1.0, for code-scanning services")
-SARIF_FILE = o.Option("--sarif=", o.Form.JOINED, "write SARIF to FILE, beside the report", "FILE")
+JSON = o.Option("--json", o.Form.FLAG, "print JSON instead of text")
+SARIF = o.Option("--sarif", o.Form.FLAG, "print SARIF 2.1.0 instead of text")
+SARIF_FILE = o.Option("--sarif=", o.Form.JOINED, "also write SARIF 2.1.0 to FILE", "FILE")
 
-_OF_COMPILERS = tuple(
+_COMPILER_OPTIONS = tuple(
     option
     for option in o.OPTIONS
     if option not in (o.FSYCLBIN, o.SHARED, o.OUTPUT, o.VERSION, o.DEVICE_CONFIG_FILE)
@@ -56,31 +56,34 @@ _OPTIONS = (
     SARIF_FILE,
     o.LONG_DEVICE_CONFIG_FILE,
     o.DEVICE_CONFIG_FILE,
-    *_OF_COMPILERS,
+    *_COMPILER_OPTIONS,
 )
 
 Results = list[tuple[Finding, Level]]
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail check --help`."""
-    line = CommandLine.read(words, _OPTIONS)
+    line = CommandLine.read(args, _OPTIONS)
     if line.has(o.HELP):
         print(help_text())
         return 0
     if line.has(JSON) and line.has(SARIF):
-        raise UsageError("'--json' and '--sarif' cannot both be printed", hint="use --sarif=FILE")
+        raise UsageError(
+            "'--json' and '--sarif' cannot be combined",
+            hint="write SARIF to a file: --sarif=FILE",
+        )
     table = read_configuration([Path(file) for file in line.device_config_files])
     targets = _targets(line, table)
     fixed = _named(line.values.get(o.FIXED_TARGETS.spelling), table)
     request = _request(line, targets, fixed)
     sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
-    if is_only_shown(line, request):
+    if print_if_dry_run(line, request):
         return 0
     with execution_options(line, request) as execution:
         checked = check_sources(request, execution)
         kernels = checked.analysis.kernels(targets, table)
-        options = read_warning_words(line.warnings)
+        options = parse_warning_options(line.warnings)
         found = checked.analysis.findings(fixed, table)
         results = _results(checked, found, kernels, options, require_fit=line.has(REQUIRE_FIT))
     lines = SourceLines()
@@ -90,30 +93,32 @@ def run(words: Sequence[str]) -> int:
 
 
 def help_text() -> str:
-    """What `dovetail check --help` prints."""
+    """Return the output of `dovetail check --help`."""
     return f"""\
 usage: dovetail check [OPTION]... SOURCE...
 
-Show which aspects each kernel uses, where it uses them first and through which
-calls, and whether it fits the targets that are named. All sources are taken
-together, as if they were linked. Functions that break their word, and what SYCL
-forbids in device code, are reported as clang reports warnings and errors.
+Analyse device code without generating code. For each kernel, report the aspects
+that it uses, the place of the first use and the calls that lead there, its
+required sizes, and whether it fits the given targets. Sources are analysed as
+if they were linked together. Uses of undeclared aspects, and features that SYCL
+forbids in device code, are reported in the format of clang's diagnostics.
 
 examples:
   dovetail check app.cpp kernels.cpp
   dovetail check --targets intel_gpu_pvc,intel_gpu_acm_g10 -Iinclude src/*.cpp
-  dovetail check --require-fit --targets intel_gpu_acm_g10 --sarif=check.sarif app.cpp
+  dovetail check --require-fit --targets intel_gpu_pvc --sarif=a.sarif app.cpp
 
 options:
-{o.help_rows(_OPTIONS)}
+{help_rows((option.usage(), option.help) for option in _OPTIONS)}
 
-exit status: 0: no findings; 1: a warning or an error about device code was
-given, a source does not compile, or a kernel does not fit and --require-fit was
-given; 2: usage error"""
+exit status:
+  0: no findings; 1: warnings or errors in device code, sources that do not
+  compile, or with --require-fit, kernels that do not fit a target;
+  2: usage error; 70: internal error"""
 
 
 def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
-    """What to compare kernels with; a build's own list counts where there is no other."""
+    """Return the targets to check against: of --targets, or else of -fsycl-targets."""
     names = line.values.get(TARGETS.spelling, line.values.get(o.TARGETS.spelling))
     if line.has(REQUIRE_FIT) and names is None:
         raise UsageError(f"'{REQUIRE_FIT.spelling}' needs targets", hint=f"add {TARGETS.usage()}")
@@ -121,7 +126,7 @@ def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
 
 
 def _named(names: str | None, table: Table) -> tuple[Target, ...]:
-    """The targets of a list, each once; whether code can be made for them does not matter."""
+    """Return the targets of a list, each once, also those that no code can be generated for."""
     listed = table.expand(() if names is None else listed_names(names))
     return tuple({target.name: target for target in map(table.__getitem__, listed)}.values())
 
@@ -141,7 +146,7 @@ def _results(
     *,
     require_fit: bool,
 ) -> Results:
-    """Everything that is to be said, with how loudly."""
+    """Return all findings that are not suppressed, with their levels."""
     rule = MISFIT._replace(level="error") if require_fit else MISFIT
     findings = [
         *_refusals(checked),
@@ -157,15 +162,16 @@ def _results(
 
 
 def _refusals(checked: Checked) -> list[Finding]:
-    """Clang's errors; for a source without any that has a place, the source itself."""
+    """Return clang's errors as findings; without any, one for each source that failed."""
     if not checked.refused:
         return []
     heads = error_heads(checked.messages)
     errors = [
-        Finding(REFUSED, head.message, Place(head.file, head.line, head.column)) for head in heads
+        Finding(DOES_NOT_COMPILE, head.message, Place(head.file, head.line, head.column))
+        for head in heads
     ]
     return errors or [
-        Finding(REFUSED, f"'{path}' does not compile", Place(path, 1, 1))
+        Finding(DOES_NOT_COMPILE, f"'{path}' does not compile", Place(path, 1, 1))
         for path in checked.refused
     ]
 
@@ -173,14 +179,14 @@ def _refusals(checked: Checked) -> list[Finding]:
 def _print_messages(
     checked: Checked, results: Results, options: WarningOptions, lines: SourceLines
 ) -> None:
-    """Clang's messages as they came, then ours in the same form."""
+    """Print clang's messages unchanged, then the findings in the same format."""
     if checked.messages:
         print(checked.messages, file=sys.stderr)
     colour = sys.stderr.isatty()
     with colours(sys.stderr):
         for finding, level in results:
-            # What does not fit stands in the report already, unless it is an error.
-            if finding.rule is not REFUSED and level != "note":
+            # Notes, about kernels that do not fit, are part of the report.
+            if finding.rule is not DOES_NOT_COMPILE and level != "note":
                 print(message_text(finding, options, lines, colour=colour), file=sys.stderr)
 
 
@@ -198,9 +204,9 @@ def _print_report(
     if line.has(SARIF):
         print(json.dumps(log, indent=2))
     elif line.has(JSON):
-        # What does not fit stands with its kernel already.
-        wrong = [result for result in results if result[1] != "note"]
-        print(json.dumps(as_json(checked.analysis.graph, kernels, wrong), indent=2))
+        # Notes, about kernels that do not fit, are part of the kernels' entries.
+        reported = [result for result in results if result[1] != "note"]
+        print(json.dumps(as_json(checked.analysis.graph, kernels, reported), indent=2))
     else:
         for text in as_text(checked.analysis.graph, kernels):
             print(text)

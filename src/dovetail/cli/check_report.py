@@ -1,4 +1,4 @@
-"""What `dovetail check` says of kernels, as text and as JSON."""
+"""The report of `dovetail check` on kernels, as text and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -7,7 +7,7 @@ from operator import attrgetter
 from dovetail import conditions
 from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level, aspect_text
 from dovetail.analysis.findings import condition_text, function_name, size_text
-from dovetail.analysis.kernels import Decision
+from dovetail.analysis.kernels import KernelResolution
 from dovetail.fit import Fit
 from dovetail.targets.fit_text import fit_text
 
@@ -15,11 +15,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.conditions import Normal
 
-_LONGEST_NAME = 100
+_MAX_NAME_LENGTH = 100
 
 
 def as_text(graph: Graph, kernels: Sequence[KernelReport]) -> Iterator[str]:
-    """A block for each kernel, with a line behind it."""
+    """Yield the lines of a block for each kernel, with an empty line after it."""
     for kernel in kernels:
         yield f"kernel '{_shortened(kernel.name)}'  {kernel.place.file}:{kernel.place.line}"
         yield from _aspect_lines(graph, kernel)
@@ -40,7 +40,7 @@ def summary(
     *,
     fit_required: bool,
 ) -> str:
-    """Return the last line: how many kernels, and how many findings."""
+    """Return the last line, with the numbers of kernels and findings."""
     levels = [level for _, level in results]
     parts = [f"{_count(len(kernels), 'kernel')} in {_count(files, 'file')}"]
     misfits = sum(any(f.verdict == "no" for f in kernel.fits.values()) for kernel in kernels)
@@ -48,18 +48,18 @@ def summary(
         verb = "does" if misfits == 1 else "do"
         effect = "" if fit_required else " (--require-fit makes this an error)"
         parts.append(f"{misfits} {verb} not fit every target{effect}")
-    wrong = [
+    counts = [
         _count(levels.count(level), level) for level in ("error", "warning") if level in levels
     ]
-    if wrong or not misfits:
-        parts.append(" and ".join(wrong) or "no findings")
+    if counts or not misfits:
+        parts.append(" and ".join(counts) or "no findings")
     return ", ".join(parts)
 
 
 def as_json(
     graph: Graph, kernels: Sequence[KernelReport], results: Sequence[tuple[Finding, Level]]
 ) -> dict[str, object]:
-    """The same as a document; docs/check.md describes it."""
+    """Return the report as a JSON document; docs/check.md describes it."""
     return {
         "kernels": [_kernel(graph, kernel) for kernel in kernels],
         "findings": [_finding(finding, level) for finding, level in results],
@@ -88,13 +88,13 @@ def _chain_lines(graph: Graph, chains: Mapping[str, Chain], indent: str) -> Iter
 
 
 def _verdict(kernel: KernelReport, target: str) -> str:
-    return _fit_line(kernel.fits[target]) + _assumption(kernel.decisions.get(target))
+    return _fit_line(kernel.fits[target]) + _assumption(kernel.resolutions.get(target))
 
 
-def _assumption(decision: Decision | None) -> str:
-    if decision is None or not decision.assumed_missing:
+def _assumption(resolution: KernelResolution | None) -> str:
+    if resolution is None or not resolution.assumed_missing:
         return ""
-    return f", taken as a device without {', '.join(decision.assumed_missing)}"
+    return f", assuming a device without {', '.join(resolution.assumed_missing)}"
 
 
 def _fit_line(found: Fit) -> str:
@@ -103,16 +103,16 @@ def _fit_line(found: Fit) -> str:
         case "yes":
             return "fits"
         case "no":
-            return f"does not fit: it lacks {', '.join(text.missing)}"
+            return f"does not fit: lacks {', '.join(text.missing)}"
         case "may":
             return f"may fit: unknown: {', '.join(text.unknown)}"
 
 
 def _shortened(name: str) -> str:
-    """Names of template instances can fill pages."""
-    if len(name) <= _LONGEST_NAME:
+    """Abbreviate names of template instances, which can be very long."""
+    if len(name) <= _MAX_NAME_LENGTH:
         return name
-    half = _LONGEST_NAME // 2 - 1
+    half = _MAX_NAME_LENGTH // 2 - 1
     return f"{name[:half]}…{name[-half:]}"
 
 
@@ -142,12 +142,12 @@ def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, object]:
 
 def _fit(kernel: KernelReport, target: str) -> dict[str, object]:
     text = fit_text(kernel.fits[target])
-    decision = kernel.decisions.get(target)
+    resolution = kernel.resolutions.get(target)
     return {
         "verdict": text.verdict,
         "missing": list(text.missing),
         "unknown": list(text.unknown),
-        "assumed_missing": list(decision.assumed_missing) if decision else [],
+        "assumed_missing": list(resolution.assumed_missing) if resolution else [],
     }
 
 
@@ -163,7 +163,7 @@ def _use(graph: Graph, aspect: str, chain: Chain) -> dict[str, object]:
 
 
 def _chain(graph: Graph, chain: Chain) -> list[dict[str, object]]:
-    """Each function that is called on the way, where, and on which devices if not on all."""
+    """Return each called function of a chain, with the place and condition of the call."""
     return [
         {
             "function": graph.nodes[step.callee].fact.name,

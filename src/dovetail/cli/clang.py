@@ -1,4 +1,4 @@
-"""Becoming clang."""
+"""Replace this process by clang."""
 
 import os
 import sys
@@ -9,12 +9,12 @@ from dovetail.processes.response_file import shortened
 from dovetail.resources import CLANG, tool_path
 
 
-def become_clang(words: Sequence[str]) -> NoReturn:
-    """From here on this process is clang: its messages, its exit status, its signals."""
+def exec_clang(args: Sequence[str]) -> NoReturn:
+    """Replace this process by clang, with its messages, exit status and signals."""
     clang = tool_path(CLANG)
     sys.stdout.flush()
     sys.stderr.flush()
-    command, response_file = shortened([clang, *words])
+    command, response_file = shortened([clang, *args])
     if response_file is not None:
         os.set_inheritable(response_file, True)
     os.execv(clang, command)

@@ -1,4 +1,4 @@
-"""What a compiler's command line says, for the commands that compile."""
+"""The command line of the commands that compile."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from dovetail.targets import Target, default_table
 _NO_DEBUG = "0"
 _XCLANG = "-Xclang"
 
-_CLANGS_TOO = (
+_ALSO_FOR_CLANG = (
     o.OUTPUT,
     o.OPTIMIZATION,
     o.DEBUG,
@@ -40,18 +40,18 @@ _CLANGS_TOO = (
     *o.HOST_MODES,
     *(option for option in o.OBJECT_OPTIONS if option is not o.XARCH_DEVICE),
 )
-"""What clang understands as we do."""
+"""Options with the same meaning in clang."""
 
 
 class Input(NamedTuple):
-    """An input file, and the language that `-x` gave it, if any."""
+    """An input file, and the language from `-x`, if any."""
 
     path: str
     language: str = ""
 
 
 class CommandLine:
-    """The words, sorted."""
+    """A parsed command line."""
 
     def __init__(self) -> None:
         self.inputs: list[str] = []
@@ -62,53 +62,57 @@ class CommandLine:
         self.warnings: list[str] = []
         self.device_config_files: list[str] = []
         self.language: list[str] = []
-        """Clang's words for both sides, then for each, then for the linker, in order."""
+        """Clang options for both host and device compilations, in order."""
         self.host: list[str] = []
+        """Clang options for host compilations."""
         self.device: list[str] = []
+        """Clang options for device compilations."""
         self.dependency_targets: list[str] = []
         """`-MT NAME` and `-MQ NAME`."""
         self.backend_options: list[BackendOption] = []
         self.linked: list[str | Input] = []
-        """With all inputs in their places."""
+        """Linker arguments, with all inputs in their places."""
         self.only_linked: list[tuple[str, ...]] = []
-        """Those that nobody but the linker is told, with their values."""
+        """Options only for the linker, each with its value."""
         self.for_clang: list[str] = []
-        """Everything but what is ours, as it was given."""
+        """All arguments as given, except Dovetail's own options."""
 
     @classmethod
     def read(
         cls,
-        words: Sequence[str],
+        args: Sequence[str],
         options: Sequence[o.Option] = o.OPTIONS,
         unknown: o.Option | None = None,
     ) -> "CommandLine":
-        """Sort the words of a command line, if these are the options that there are."""
+        """Parse a command line with these options."""
         line = cls()
-        for given in o.read_options(words, options, unknown):
-            line._take(given)
+        for given in o.read_options(args, options, unknown):
+            line._add(given)
         return line
 
     def has(self, option: o.Option) -> bool:
-        """Whether the option was given."""
+        """Return whether the option was given."""
         return option.spelling in self.values
 
     def sources(self) -> tuple[Source, ...]:
-        """All inputs as sources in C++, read."""
+        """Read all inputs as C++ sources, whatever their names."""
         if not self.inputs:
-            raise UsageError("no source was given", hint="name at least one C++ file")
-        # Whatever their names are.
+            raise no_inputs()
         o.check_standard(self.values.get(o.STANDARD.spelling, Flags().standard))
         return tuple(Source.from_file(path) for path in self.inputs)
 
     def output(self, option: o.Option, inputs: Sequence[str]) -> Path:
-        """The file that an option names; an input is not to be written over."""
+        """Return the file that an option names; raise `UsageError` if it is an input."""
         output = Path(self.values[option.spelling])
         if any(_are_one_file(output, Path(path)) for path in inputs):
-            raise UsageError(f"the output '{output}' is one of the sources")
+            spelling = option.spelling.rstrip("=")
+            raise UsageError(
+                f"'{spelling}' would overwrite the input '{output}'", hint="choose another file"
+            )
         return output
 
     def flags(self, targets: tuple[Target, ...] | None = None) -> Flags:
-        """What was said about the compilation; targets as given here, else as on the line."""
+        """Return the compilation's flags, for these targets or those of the command line."""
         defaults = Flags()
         standard = self.values.get(o.STANDARD.spelling, defaults.standard)
         is_for_c = o.is_standard_of_c(standard)
@@ -139,7 +143,7 @@ class CommandLine:
         )
 
     def _has_cxx(self) -> bool:
-        """Whether a source is in C++; objects and the like are not counted."""
+        """Return whether a source is in C++; objects and libraries are ignored."""
         given = (each for each in self.linked if isinstance(each, Input))
         return any(language_of(each.path, each.language).startswith(CXX) for each in given)
 
@@ -148,29 +152,29 @@ class CommandLine:
         return [o.FAST_MATH, *self.language] if is_fast else self.language
 
     def target(self, option: o.Option) -> Target | None:
-        """The target that an option names; what is odd about the user's files, `flags` says."""
+        """Return the target that an option names; `flags` prints warnings about user files."""
         name = self.values.get(option.spelling)
         if name is None:
             return None
         if not self.device_config_files:
             return default_table()[name]
-        # Only who has such a file pays for what reads it.
+        # Imported late: most commands have no such files.
         from dovetail.targets.user_file import read_user_files
 
         return read_user_files(self.device_config_files, default_table()).table[name]
 
     def split(self) -> SplitMode:
-        """Which kernels share an image."""
+        """Return the mode of device code splitting."""
         return o.split_mode(self.values.get(o.CODE_SPLIT.spelling, "auto"))
 
     def features(self) -> OptionalFeatures:
-        """How kernels that not every device can run are kept from the others."""
+        """Return how code that not every device can run is separated."""
         default = OptionalFeatures.SPLIT
         return o.optional_features(self.values.get(o.OPTIONAL_FEATURES.spelling, default))
 
     @cached_property
     def choice(self) -> Choice:
-        """What to build for; what is odd about it is said at once, before anything is compiled."""
+        """The targets and their options; warnings are printed before anything is compiled."""
         choice = choose_targets(
             self.values.get(o.TARGETS.spelling, ()),
             self.device_config_files,
@@ -183,7 +187,7 @@ class CommandLine:
 
     @property
     def rdc(self) -> bool:
-        """Whether device code of different sources is linked."""
+        """Whether device code of different sources is linked together."""
         return not self.has(o.NO_RDC)
 
     def _unique_prefix(self) -> str:
@@ -193,9 +197,9 @@ class CommandLine:
         check_unique_prefix(prefix)
         return prefix
 
-    def _take(self, given: o.GivenOption) -> None:
+    def _add(self, given: o.GivenOption) -> None:
         option = given.option
-        if option is None or option.goes is not None or option in _CLANGS_TOO:
+        if option is None or option.goes is not None or option in _ALSO_FOR_CLANG:
             self.for_clang += given.words
         if option is None:
             language = self.values.get(o.LANGUAGE.spelling, "")
@@ -246,18 +250,23 @@ class CommandLine:
             self.only_linked.append(given.words)
 
 
+def no_inputs() -> UsageError:
+    """Return the error for a command line without inputs."""
+    return UsageError("no input files", hint="name at least one C++ source")
+
+
 def _are_one_file(one: Path, other: Path) -> bool:
-    # What is no plain file, such as /dev/null, can be both.
+    # Special files such as /dev/null can be both input and output.
     return one.is_file() and other.exists() and one.samefile(other)
 
 
 def _included_by_clang(host: Sequence[str]) -> Iterator[str]:
-    """What `-Xclang -include -Xclang FILE` includes, for the device's side.
+    """Yield `-Xclang -include -Xclang FILE` options, for device compilations.
 
-    CMake says so for headers that it precompiles, beside naming the precompiled one, which is the
-    host's. Without `-Xclang`, clang would look for that one by itself.
+    CMake uses them for headers that it precompiles, and names the host's precompiled header
+    separately. Without `-Xclang`, clang would search for a precompiled header itself.
     """
-    values = [word for before, word in pairwise(host) if before == _XCLANG]
+    values = [arg for before, arg in pairwise(host) if before == _XCLANG]
     for option, file in pairwise(values):
         if option == o.INCLUDE_FILE.spelling:
             yield from (_XCLANG, option, _XCLANG, file)

@@ -1,25 +1,25 @@
-"""`dovetail c++`: clang, with SYCL.
+"""`dovetail c++`: clang with SYCL.
 
-Without `-fsycl` this process becomes clang, so nothing is imported here that only SYCL needs.
+Without `-fsycl` this process is replaced by clang, so modules for SYCL are imported late.
 """
 
 import gc
 from collections.abc import Sequence
 from pathlib import Path
 
-from dovetail.cli.clang import become_clang
+from dovetail.cli.clang import exec_clang
 from dovetail.cli.entry import print_version
 from dovetail.cli.response_files import expanded
 from dovetail.errors import UsageError
 
 _ON, _OFF = "-fsycl", "-fno-sycl"
-_OURS = ("-fsyclbin", "-fsycl-")
-_CLANGS = ("-fsycl-device-only", "-fsycl-host-only")
+_DOVETAIL_PREFIXES = ("-fsyclbin", "-fsycl-")
+_CLANG_OPTIONS = ("-fsycl-device-only", "-fsycl-host-only")
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail c++ --help`."""
-    given = expanded(words)
+    given = expanded(args)
     if "--help" in given:
         from dovetail.cli.cxx_sycl import help_text
 
@@ -28,19 +28,19 @@ def run(words: Sequence[str]) -> int:
     if "--version" in given:
         print_version()
         return 0
-    switches = [word for word in given if word in (_ON, _OFF)]
+    switches = [arg for arg in given if arg in (_ON, _OFF)]
     if switches[-1:] == [_ON]:
-        # The process ends soon; to look for garbage while modules load takes a tenth of a build.
+        # The process is short-lived, and collections while modules load take a tenth of a build.
         gc.disable()
         from dovetail.cli.cxx_sycl import run_sycl
-        from dovetail.cli.long_spellings import in_short
+        from dovetail.cli.long_spellings import short_spellings
 
-        return run_sycl(in_short([word for word in given if word != _OFF]))
-    ours = next((word for word in given if word.startswith(_OURS) and word not in _CLANGS), None)
-    if ours is not None:
-        raise UsageError(
-            f"'{ours}' is for SYCL programs", hint="add -fsycl, without which this is clang"
-        )
-    # What a pipe held is gone; files are clang's to read.
-    from_pipe = any(word.startswith("@") and Path(word[1:]).is_fifo() for word in words)
-    become_clang(given if from_pipe else words)
+        return run_sycl(short_spellings([arg for arg in given if arg != _OFF]))
+    for arg in given:
+        if arg.startswith(_DOVETAIL_PREFIXES) and arg not in _CLANG_OPTIONS:
+            raise UsageError(
+                f"'{arg}' requires -fsycl", hint="add -fsycl; without it, this command is clang"
+            )
+    # A pipe has been read already; clang reads other response files itself.
+    from_pipe = any(arg.startswith("@") and Path(arg[1:]).is_fifo() for arg in args)
+    exec_clang(given if from_pipe else args)

@@ -1,4 +1,4 @@
-"""The part of `dovetail c++` that compiles and links SYCL."""
+"""`dovetail c++ -fsycl`: compile and link SYCL."""
 
 import os
 import sys
@@ -7,12 +7,12 @@ from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import NoReturn
 
-from dovetail.analysis import words_for_clang
-from dovetail.cli.clang import become_clang
-from dovetail.cli.command_line import CommandLine, Input
+from dovetail.analysis import without_dovetail_warnings
+from dovetail.cli.clang import exec_clang
+from dovetail.cli.command_line import CommandLine, Input, no_inputs
+from dovetail.cli.command_line_warnings import command_line_warnings
 from dovetail.cli.execution_options import execution_options
-from dovetail.cli.jobs import is_only_shown
-from dovetail.cli.remarks import remarks
+from dovetail.cli.jobs import print_if_dry_run
 from dovetail.codegen import CodeRefused
 from dovetail.driver import (
     BuildRequest,
@@ -38,25 +38,25 @@ OPTIONS = (*o.OPTIONS, *o.OBJECT_OPTIONS, *o.HOST_MODES, o.STATIC, *CLANG_OPTION
 _DEFAULT_PROGRAM, _DEFAULT_SYCLBIN = "a.out", "a.syclbin"
 
 _OTHER_MODES = ("-m32", "-mx32", "-m16")
-"""What makes code for other machines than this one."""
+"""Options that select another host architecture."""
 
 _HEADER = "-header"
-"""How the names of languages end whose files are precompiled."""
+"""The suffix of clang's languages for headers to be precompiled."""
 
 
-def run_sycl(words: Sequence[str]) -> int:
-    """Do what a command line with `-fsycl` says."""
-    line = CommandLine.read(words, OPTIONS, UNKNOWN)
+def run_sycl(args: Sequence[str]) -> int:
+    """Run a command line with `-fsycl`, and return the exit status."""
+    line = CommandLine.read(args, OPTIONS, UNKNOWN)
     if _is_for_clang(line):
-        _become_hosts_clang(line)
-    _refuse_conflicts(line)
-    _refuse_other_machines(line)
-    for remark in remarks(line):
-        print(remark, file=sys.stderr)
+        _exec_host_clang(line)
+    _check_conflicts(line)
+    _check_host_target(line)
+    for warning in command_line_warnings(line):
+        print(warning, file=sys.stderr)
     request = _request(line)
-    if is_only_shown(line, request):
+    if print_if_dry_run(line, request):
         return 0
-    _refuse_missing_folders(line, request)
+    _check_output_folders(line, request)
     with execution_options(line, request) as options:
         built = _build(request, options)
         if built.warnings:
@@ -67,26 +67,29 @@ def run_sycl(words: Sequence[str]) -> int:
 
 
 def help_text() -> str:
-    """What `dovetail c++ --help` prints."""
+    """Return the output of `dovetail c++ --help`."""
+    from dovetail.cli.arguments import EXIT_STATUS, help_rows
+
+    options = help_rows((each.usage(), each.help) for each in (*o.OPTIONS, *o.OBJECT_OPTIONS))
     return f"""\
 usage: dovetail c++ -fsycl [OPTION]... INPUT... [-o FILE]
        dovetail c++ [OPTION]... INPUT...
 
-Without -fsycl this is clang. With it, sources are compiled for host and device,
-linked with objects and libraries, and put into one file that starts the program:
-./FILE, or 'dovetail run FILE'. It needs Dovetail's runtime where it is started,
-and no compiler. All options of clang's are taken, and passed on to the sides that
-they concern; those below are the ones that are understood here.
+Compile and link C++ and SYCL. Without -fsycl, this command is clang. With it,
+sources are compiled for host and devices, linked with objects and libraries,
+and written as one executable file, which runs as ./FILE or with
+'dovetail run FILE'. Running it requires Dovetail's runtime, but no compiler.
+All options of clang are accepted and passed to the compilations and linkers
+that they affect. Dovetail itself handles the options below.
 
-With -c, sources become object files, which carry device code as well, to be put
-into archives and linked by this command.
+With -c, write object files with host and device code, which this command links,
+directly or in archives.
 
-With -shared, make a library instead, to be linked or loaded with dlopen(): then
-its kernels can be started, and kernels of programs and libraries can call each
-other's SYCL_EXTERNAL functions.
+With -shared, write a shared library, to be linked or loaded with dlopen().
+Kernels of programs and libraries can call each other's SYCL_EXTERNAL functions.
 
-With -fsyclbin, write the kernels alone, as a program that 'dovetail inspect'
-shows and dovetail.load() runs.
+With -fsyclbin, write only the device program, for 'dovetail inspect' and
+dovetail.load().
 
 examples:
   dovetail c++ -fsycl -O3 main.cpp kernels.cpp -o app
@@ -96,29 +99,31 @@ examples:
   CXX=dovetail-c++ cmake -B build
 
 options:
-{o.help_rows((*o.OPTIONS, *o.OBJECT_OPTIONS))}"""
+{options}
+
+{EXIT_STATUS}"""
 
 
 def _is_for_clang(line: CommandLine) -> bool:
-    """Whether clang does all of it as for the host: it only preprocesses, or is asked something."""
+    """Return whether clang handles the command for the host only, such as -E or -print-..."""
     languages = [language_of(i.path, i.language) for i in _inputs(line) if i.path != STREAM]
     if any(language.endswith(_HEADER) for language in languages):
         return True
-    only_asked = line.has(o.VERBOSE) and not line.inputs
-    return only_asked or any(line.has(mode) for mode in o.HOST_MODES)
+    is_query = line.has(o.VERBOSE) and not line.inputs
+    return is_query or any(line.has(mode) for mode in o.HOST_MODES)
 
 
-def _become_hosts_clang(line: CommandLine) -> NoReturn:
+def _exec_host_clang(line: CommandLine) -> NoReturn:
     _, *base = common_options(Side.HOST)
-    words = words_for_clang(line.for_clang)
+    args = without_dovetail_warnings(line.for_clang)
     if line.has(o.RELOCATABLE):
-        # Clang has a linker of its own for SYCL, which knows other objects than ours.
-        become_clang(["-fuse-ld=lld", *words])
+        # With -fsycl, clang would run its own SYCL linker, which does not support our objects.
+        exec_clang(["-fuse-ld=lld", *args])
     if line.has(o.STANDARD) or not all(_is_cxx(each) for each in _inputs(line)):
-        become_clang([*base, *words])
-    # Given ones stand behind these, and count more.
+        exec_clang([*base, *args])
+    # The user's options come later and take precedence.
     defaults = Flags()
-    become_clang([*base, f"-std={defaults.standard}", f"-O{defaults.optimization}", *words])
+    exec_clang([*base, f"-std={defaults.standard}", f"-O{defaults.optimization}", *args])
 
 
 def _is_cxx(given: Input) -> bool:
@@ -129,48 +134,43 @@ def _inputs(line: CommandLine) -> list[Input]:
     return [each for each in line.linked if isinstance(each, Input)]
 
 
-def _refuse_conflicts(line: CommandLine) -> None:
+def _check_conflicts(line: CommandLine) -> None:
     if line.has(o.STATIC):
         raise UsageError(
-            "a SYCL program cannot be linked with -static: it is loaded by the runtime",
+            "-static is not supported with -fsycl: the runtime loads the program",
             hint="link single libraries statically: -l:libNAME.a, -static-libstdc++",
         )
     if line.has(o.FSYCLBIN) and line.has(o.SHARED):
         raise UsageError(
-            "-fsyclbin and -shared cannot both be written",
-            hint="a shared library has its device code in it",
+            "-fsyclbin and -shared cannot be combined",
+            hint="a shared library contains its device code",
         )
     if line.has(o.COMPILE) and line.has(o.FSYCLBIN):
-        raise UsageError(
-            "-c and -fsyclbin cannot both be written", hint="-fsyclbin links objects as well"
-        )
+        raise UsageError("-c and -fsyclbin cannot be combined", hint="-fsyclbin also links objects")
     output = line.values.get(o.OUTPUT.spelling)
     if output is not None and output == line.values.get(o.DEPENDENCY_FILE.spelling):
-        raise UsageError(
-            f"'{output}' cannot hold both the output and the dependencies",
-            hint="give -MF another name",
-        )
+        raise UsageError(f"-o and -MF both name '{output}'", hint="choose another file for -MF")
     if line.has(o.DEPENDENCY_FILE):
         line.output(o.DEPENDENCY_FILE, line.inputs)
-    if line.has(o.COMPILE) and any(word.startswith("-flto") for word in line.host):
+    if line.has(o.COMPILE) and any(arg.startswith("-flto") for arg in line.host):
         raise UsageError(
-            "an object file that is made with -flto cannot carry device code",
-            hint="leave it out for sources that are compiled with -fsycl",
+            "-flto is not supported with -fsycl -c: LTO objects cannot contain device code",
+            hint="remove -flto for sources that are compiled with -fsycl",
         )
 
 
-def _refuse_other_machines(line: CommandLine) -> None:
-    """Host code is loaded by a process that runs here."""
-    words = [*line.language, *line.host]
-    triples = [word.partition("=")[2] for word in words if word.startswith("--target=")]
-    triples += [triple for option, triple in pairwise(words) if option == "-target"]
+def _check_host_target(line: CommandLine) -> None:
+    """Raise `UsageError` if host code would not run on this machine, where it is loaded."""
+    args = [*line.language, *line.host]
+    triples = [arg.partition("=")[2] for arg in args if arg.startswith("--target=")]
+    triples += [triple for option, triple in pairwise(args) if option == "-target"]
     odd = [f"--target={triple}" for triple in triples if not _is_this_machine(triple)]
-    odd += [word for word in words if word in _OTHER_MODES]
+    odd += [arg for arg in args if arg in _OTHER_MODES]
     if odd:
         raise UsageError(
-            f"'{odd[0]}': the host's side of a SYCL program is compiled for the machine that it is"
-            f" built on, {os.uname().machine} with Linux",
-            hint="leave it out, or compile sources without SYCL by themselves, without -fsycl",
+            f"'{odd[0]}' is not supported with -fsycl: host code is always compiled for this"
+            f" machine, {os.uname().machine} with Linux",
+            hint="remove it, or compile sources without SYCL separately, without -fsycl",
         )
 
 
@@ -179,22 +179,23 @@ def _is_this_machine(triple: str) -> bool:
     return architecture == os.uname().machine and (not system or "linux" in system)
 
 
-def _refuse_missing_folders(
+def _check_output_folders(
     line: CommandLine, request: ObjectRequest | BuildRequest | RunRequest
 ) -> None:
-    """Say before anything is compiled that what comes of it could not be written."""
+    """Raise `InputError` before the compilation if an output's folder does not exist."""
     outputs = request.outputs if isinstance(request, ObjectRequest) else (request.output,)
     dependencies = line.values.get(o.DEPENDENCY_FILE.spelling)
     for path in (*outputs, Path(dependencies) if dependencies else None):
         if path is not None and not path.parent.is_dir():
             raise InputError(
-                f"cannot write '{path}': there is no folder '{path.parent}'", hint="make it first"
+                f"cannot write '{path}': folder '{path.parent}' does not exist",
+                hint="create the folder first",
             )
 
 
 def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
     if not line.inputs:
-        raise UsageError("no source was given", hint="name at least one C++ file")
+        raise no_inputs()
     parts = tuple(part if isinstance(part, str) else _part(part) for part in line.linked)
     sources = tuple(part for part in parts if isinstance(part, Source))
     if line.has(o.COMPILE) or line.has(o.SYNTAX_ONLY):
@@ -233,7 +234,7 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
 def _link_line(parts: tuple[Source | str, ...]) -> LinkLine:
     if all(isinstance(part, Source) for part in parts):
         return LinkLine(parts)
-    # Whoever links nothing need not pay for what reads objects.
+    # Imported late: most builds link only sources.
     from dovetail.driver.linked_files import read_link_line
 
     line = read_link_line(parts)
@@ -243,7 +244,7 @@ def _link_line(parts: tuple[Source | str, ...]) -> LinkLine:
 
 
 def _part(given: Input) -> Source | str:
-    """A source, read, or the name of what is linked as it is."""
+    """Return a source, read, or the name of a file that is only linked."""
     language = language_of(given.path, given.language)
     if not language:
         return given.path
@@ -256,7 +257,7 @@ def _object_request(line: CommandLine, sources: tuple[Source, ...]) -> ObjectReq
     for unused in [
         each.path for each in _inputs(line) if not language_of(each.path, each.language)
     ]:
-        print(f"dovetail: warning: '{unused}' is not used: nothing is linked", file=sys.stderr)
+        print(f"dovetail: warning: {unused}: 'linker' input unused", file=sys.stderr)
     flags, dependencies = line.flags(), _dependencies(line)
     if line.has(o.SYNTAX_ONLY):
         return ObjectRequest(sources, (), flags)
@@ -264,7 +265,7 @@ def _object_request(line: CommandLine, sources: tuple[Source, ...]) -> ObjectReq
         if len(sources) > 1:
             raise UsageError(
                 "cannot specify -o when generating multiple output files",
-                hint="leave -o out, or compile one source at a time",
+                hint="remove -o, or compile one source at a time",
             )
         outputs = (line.output(o.OUTPUT, line.inputs),)[: len(sources)]
     else:
@@ -278,7 +279,7 @@ def _object_name(source: Source) -> Path:
 
 def _dependencies(line: CommandLine) -> Dependencies:
     modes = (o.DEPENDENCIES, o.USER_DEPENDENCIES)
-    # Of both, the one without the system's headers counts, as with clang.
+    # As in clang, -MMD takes precedence over -MD.
     mode = next((mode.spelling for mode in reversed(modes) if line.has(mode)), "")
     return Dependencies(
         mode,

@@ -1,4 +1,4 @@
-"""`dovetail devices`: show the devices that can run programs."""
+"""`dovetail devices`: list the devices."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -9,8 +9,8 @@ from dovetail.runtime import Device, default_device, devices
 from dovetail.targets import aspect_number
 
 _DESCRIPTION = """\
-Show every device that takes SPIR-V, the default first. DOVETAIL_DEVICE leaves some of them out;
-with --as or DOVETAIL_AS they report what a target would.
+List all devices that accept SPIR-V, the default device first. DOVETAIL_DEVICE
+selects some of them. With --as or DOVETAIL_AS, devices emulate a target.
 
 examples:
   dovetail devices
@@ -21,21 +21,24 @@ examples:
 _NONE = "-"
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail devices --help`."""
     parser = Parser("devices", _DESCRIPTION)
     parser.add_argument(
-        "--as", dest="stands_for", metavar="TARGET", help="let devices stand for a target"
+        "--as",
+        dest="emulated_target",
+        metavar="TARGET",
+        help="emulate a target: report its aspects and sub-group sizes",
     )
     add_configuration(parser)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    options = parser.parse_args(words)
+    options = parser.parse_args(args)
     table = read_configuration(options.configuration)
-    target = None if options.stands_for is None else table[options.stands_for]
+    target = None if options.emulated_target is None else table[options.emulated_target]
     found = [device if target is None else device.as_target(target) for device in devices()]
     if options.json:
         print(json.dumps({"devices": [_description(device) for device in found]}, indent=2))
-    default_device()  # says what to install if there is none
+    default_device()  # raises an error with the package to install if there is none
     if not options.json:
         print_table(["device", *(device.name for device in found)], list(_rows(found)))
     return 0
@@ -65,7 +68,7 @@ def _description(device: Device) -> dict[str, object]:
 
 
 def _rows(found: Sequence[Device]) -> Iterator[list[str]]:
-    """A row for each property, a column for each device."""
+    """Yield a row for each property, with a column for each device."""
     for title, show in _PROPERTIES.items():
         yield [title, *map(show, found)]
     names = {name for device in found for name in device.aspects}
@@ -78,7 +81,7 @@ _PROPERTIES: dict[str, Callable[[Device], str]] = {
     "back-end": lambda device: f"{device.backend}:{device.kind}",
     "driver": lambda device: f"{device.platform} {device.driver_version}",
     "target": lambda device: device.target or "unknown",
-    "stands for": lambda device: device.stands_for or _NONE,
+    "emulates": lambda device: device.stands_for or _NONE,
     "sub-groups": lambda device: ", ".join(map(str, device.sub_group_sizes)) or "unknown",
     "work-group": lambda device: f"up to {device.limits.max_work_group_size}",
     "in each dimension": lambda device: " x ".join(map(str, device.limits.max_work_item_sizes)),

@@ -1,7 +1,6 @@
-"""Where the commands `dovetail` and `dovetail-c++` begin.
+"""Entry points of the commands `dovetail` and `dovetail-c++`.
 
-Build systems ask compilers for their version again and again, so that is answered before anything
-is imported.
+Build systems often query a compiler's version, so that is handled before other imports.
 """
 
 import os
@@ -13,39 +12,39 @@ _VERSION = "--version"
 _CXX = "c++"
 
 _CLANG = "clang version 22.1"
-"""Every release of the one LLVM that the plugin is built for begins so."""
+"""The start of the version of every release of the LLVM that the plugin is built for."""
 
 
 def dovetail() -> int:
-    """`dovetail`."""
+    """Run `dovetail`."""
     return _start(sys.argv[1:])
 
 
 def dovetail_cxx() -> int:
-    """`dovetail-c++`: the compiler as a single word, as build systems want it."""
+    """Run `dovetail-c++`: `dovetail c++` as a single word, as build systems require."""
     return _start([_CXX, *sys.argv[1:]])
 
 
-def _start(words: list[str]) -> int:
-    if words == [_CXX, _VERSION]:
-        return _tell_version()
+def _start(args: list[str]) -> int:
+    if args == [_CXX, _VERSION]:
+        return _version_command()
     try:
         from dovetail.cli.main import main
     except KeyboardInterrupt:
-        # As `main` has it, for those who are quicker than Python.
+        # As in `main`, for interrupts while modules load.
         print("dovetail: interrupted", file=sys.stderr)
         return 130
-    status = main(words)
-    if words[:1] == [_CXX]:
-        _leave(status)
+    status = main(args)
+    if args[:1] == [_CXX]:
+        _exit_at_once(status)
     return status
 
 
-def _tell_version() -> int:
+def _version_command() -> int:
     try:
         print_version()
     except OSError as error:
-        # As `main` has it, which this need not pay for; a reader that is gone needs no words.
+        # As in `main`, which is not imported here. A closed pipe needs no message.
         if not isinstance(error, BrokenPipeError):
             print(f"dovetail: error: {error.strerror}", file=sys.stderr)
         sys.stdout = None
@@ -53,15 +52,15 @@ def _tell_version() -> int:
     return 0
 
 
-def _leave(status: int) -> None:
-    """End the process at once.
+def _exit_at_once(status: int) -> None:
+    """Exit without Python's finalization.
 
-    What a build leaves behind is files, and these are written. Taking Python's modules and LLVM
-    apart again takes longer than Python's start.
+    All outputs of a build are written files. Destroying Python's modules and LLVM's objects takes
+    longer than starting Python.
     """
     for stream in (sys.stdout, sys.stderr):
         try:
-            # What nobody reads any more may be gone already.
+            # Closed streams have been set to None.
             if stream:
                 stream.flush()
         except OSError:
@@ -70,5 +69,5 @@ def _leave(status: int) -> None:
 
 
 def print_version() -> None:
-    """Ours, and whose compiler it is: some build systems look for clang's name here."""
+    """Print Dovetail's and clang's version; some build systems search for clang's name."""
     print(f"dovetail {__version__}\n{_CLANG}", flush=True)

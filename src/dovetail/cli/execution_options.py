@@ -1,4 +1,4 @@
-"""How a command line wants things to be done: what is shown, kept, timed, and done at once."""
+"""Execution options of a build: progress, saved files, time report, parallelism."""
 
 import signal
 import sys
@@ -29,30 +29,30 @@ if TYPE_CHECKING:
 
 _WORKING_DIRECTORY, _BESIDE_OUTPUT = "cwd", "obj"
 
-_IN_COLOUR = ("-fcolor-diagnostics", "-fdiagnostics-color", "-fdiagnostics-color=always")
-"""What has clang write colours although its messages go through us."""
+_COLOUR_OPTIONS = ("-fcolor-diagnostics", "-fdiagnostics-color", "-fdiagnostics-color=always")
+"""Options that make clang write colours although its messages are piped."""
 
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
+_TERMINATION_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 _Request = BuildRequest | CheckRequest | ObjectRequest | RunRequest
 
 
 @contextmanager
 def execution_options(line: CommandLine, request: _Request) -> Generator[ExecutionOptions]:
-    """As the options say; where time went is told at the end, also if something failed."""
-    if any(word in _IN_COLOUR for word in line.for_clang):
+    """Provide the execution options; print the time report at the end, even after an error."""
+    if any(arg in _COLOUR_OPTIONS for arg in line.for_clang):
         allow_colours()
     saved, timed = _saved_files(line, request), _time_report(line)
     try:
-        with _ended_by_signals(), Progress() as progress:
+        with _exit_on_signals(), Progress() as progress:
             jobs = JobProgress(progress)
             shown = VerboseJobs() if line.has(o.VERBOSE) else jobs
             has_line = progress.is_shown and shown is jobs
             watchers = [watcher for watcher in (shown, saved, timed) if watcher]
             number = line.values.get(o.PARALLELISM.spelling)
-            at_once = 0 if number is None else o.parallel_jobs(number)
+            parallel_jobs = 0 if number is None else o.parallel_jobs(number)
             with SlowTools(jobs.tick if has_line else Notices().tick):
-                yield ExecutionOptions(Watchers(*watchers), at_once)
+                yield ExecutionOptions(Watchers(*watchers), parallel_jobs)
     finally:
         if timed:
             as_json = line.has(o.TIME_REPORT_JSON)
@@ -60,12 +60,12 @@ def execution_options(line: CommandLine, request: _Request) -> Generator[Executi
 
 
 @contextmanager
-def _ended_by_signals() -> Generator[None]:
-    """Whoever asks this process to end means the compilers too, and their temporary files."""
-    before = {number: signal.getsignal(number) for number in _ENDING}
+def _exit_on_signals() -> Generator[None]:
+    """On termination signals, exit by an exception, so that compilers and files are cleaned up."""
+    before = {number: signal.getsignal(number) for number in _TERMINATION_SIGNALS}
     for number, handler in before.items():
         if handler is signal.SIG_DFL:
-            signal.signal(number, _end)
+            signal.signal(number, _exit)
     try:
         yield
     finally:
@@ -73,14 +73,14 @@ def _ended_by_signals() -> Generator[None]:
             signal.signal(number, handler)
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
+def _exit(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
 def _time_report(line: CommandLine) -> "TimeReport | None":
     if not line.has(o.TIME_REPORT) and not line.has(o.TIME_REPORT_JSON):
         return None
-    # Most builds are neither timed nor kept, and need not pay for these imports.
+    # Imported late: most builds print no time report.
     from dovetail.driver.time_report import TimeReport
 
     return TimeReport()

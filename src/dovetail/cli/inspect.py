@@ -1,4 +1,4 @@
-"""`dovetail inspect`: show what is in a program, or in the files of a file table."""
+"""`dovetail inspect`: show the images of a program or of a file table."""
 
 import json
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from dovetail.image import naming_file, read_program
 from dovetail.image.executable import begins_as_executable, read_executable
 
 _DESCRIPTION = """\
-Show the images of a program, by whichever toolchain it was made: their code, what they require of a
-device and why, their kernels, and the functions that they offer and need. A file table is shown in
-the same way, by the files that it names, which count from the working directory.
+Show the images of a program, built by any toolchain: their code, their
+requirements with the reasons, their kernels, exports and imports. For a file
+table, show the files that it names, relative to the working directory.
 
 examples:
   dovetail inspect k.syclbin
@@ -24,16 +24,16 @@ examples:
 """
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail inspect --help`."""
     parser = Parser("inspect", _DESCRIPTION)
     parser.add_argument(
         "file",
-        help="a program: a SYCLBIN, in an offload binary or bare, or an executable; or a file table"
-        " with titles",
+        help="a program (SYCLBIN, in an offload binary or bare, or an executable built by"
+        " 'dovetail c++') or a file table with titles",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
-    options = parser.parse_args(words)
+    options = parser.parse_args(args)
     contents = _with_host(_read(options.file))
     if options.json:
         print(json.dumps(as_json(contents), indent=2))
@@ -43,10 +43,10 @@ def run(words: Sequence[str]) -> int:
 
 
 def _with_host(contents: Contents) -> Contents:
-    """Add what the host's CPU is, where that decides which code runs here."""
+    """Add the host's CPU kind, if the program has native code for CPU kinds."""
     if not contents.has_cpu_kinds:
         return contents
-    # Most programs need neither.
+    # Imported late: most programs have no such code.
     from dovetail.compilers.opencl_cpu import host_cpu_kind
     from dovetail.runtime.host_processor import processor_features
 
@@ -55,7 +55,7 @@ def _with_host(contents: Contents) -> Contents:
 
 def _read(path: str) -> Contents:
     data = read_bytes(path, PROGRAM)
-    # Both forms of a program start with bytes that are no text.
+    # All forms of a program start with non-text bytes.
     if data.lstrip(b"\n").startswith(b"["):
         return contents_of_table(parse_table(data, path), path)
     try:

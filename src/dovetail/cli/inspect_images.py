@@ -1,4 +1,4 @@
-"""What `dovetail inspect` shows: images, from a program or from the files of a file table."""
+"""The data that `dovetail inspect` shows: images of a program or of a file table."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -31,13 +31,13 @@ from dovetail.image import (
 SPIRV, PTX = "SPIR-V", "PTX"
 _IR_KINDS = {IRType.SPIRV: SPIRV, IRType.PTX: PTX, IRType.AMDGCN: "AMDGCN"}
 
-# What files of code start with.
+# The first bytes of code files.
 _MAGIC = {b"BC\xc0\xde": "bitcode", b"\x03\x02\x23\x07": SPIRV, b"\x7fELF": "ELF"}
 
 
 @dataclass(frozen=True)
 class InspectedCode:
-    """An image in one form; what is not known is empty."""
+    """One form of an image's code; unknown fields are empty."""
 
     kind: str
     size: int
@@ -45,22 +45,22 @@ class InspectedCode:
     arch: str = ""
     file: str = ""
     targets: tuple[str, ...] = ()
-    """Those that it is for alone."""
+    """The only targets that it is for."""
     processor: str = ""
-    """Which of all that the target stands for."""
+    """The CPU kind, for targets that cover several."""
     compiler: str = ""
 
 
 @dataclass(frozen=True)
-class Conditional:
-    """What in an image is for some devices alone; empty in most images."""
+class ConditionalContent:
+    """The conditional part of an image; empty in most images."""
 
     constants: Constants
-    """What says in its code which devices these are."""
+    """The specialization constants for the conditions in its code."""
     required: dict[str, Requirements]
-    """What each function requires, kernels first, by symbol."""
+    """The requirements of each function by symbol, kernels first."""
     aspects: ConditionalAspects
-    """What all of its kernels use under conditions."""
+    """The aspects that all of its kernels use under conditions."""
 
     def __bool__(self) -> bool:
         return bool(self.required or self.aspects or self.constants.asked)
@@ -68,16 +68,16 @@ class Conditional:
 
 @dataclass(frozen=True)
 class Image:
-    """What is known of one image."""
+    """An image's code and description."""
 
     code: tuple[InspectedCode, ...]
     info: ImageInfo
 
     @cached_property
-    def conditional(self) -> Conditional:
-        """What in it is for some devices only."""
+    def conditional(self) -> ConditionalContent:
+        """The conditional part."""
         reqs = {**self.info.kernel_reqs, **self.info.function_reqs}
-        return Conditional(
+        return ConditionalContent(
             constants_of(self.info),
             {symbol: combined_requirements(each) for symbol, each in reqs.items()},
             self.info.conditional_aspects,
@@ -86,14 +86,13 @@ class Image:
 
 @dataclass(frozen=True)
 class Contents:
-    """A program, or what a file table names."""
+    """The images of a program or of a file table."""
 
     state: str | None
-    """How far a program has been built; None for a file table."""
+    """The state of a program; None for a file table."""
     images: tuple[Image, ...]
     host_cpu_kind: str = ""
-    """What this machine runs of code for several CPU kinds; empty if there is none, or not known.
-    """
+    """The host's CPU kind, if the program has native code for CPU kinds; empty if unknown."""
 
     @property
     def has_cpu_kinds(self) -> bool:
@@ -102,17 +101,18 @@ class Contents:
 
 
 def contents_of_program(program: SyclBin) -> Contents:
-    """What is in a program; `FormatError` if a part of it does not say what it must."""
+    """Return the contents of a program; raise `FormatError` for invalid metadata."""
     images = (Image(_codes(m), decode_info(m.metadata)) for m in program.abstract_modules)
     return Contents(program.state.name.lower(), tuple(images))
 
 
 def contents_of_table(table: FileTable, path: str) -> Contents:
-    """What is in the files that a table names; the table came from `path`."""
+    """Return the contents of the files that a table names; `path` is its name in errors."""
     if CODE not in table.titles and PROPERTIES not in table.titles:
+        titles = ", ".join(f"'{title}'" for title in table.titles) or "none"
         raise FormatError(
-            f"'{path}' is a file table without a column '{CODE}' or '{PROPERTIES}'",
-            hint="images can be shown from tables that name their files",
+            f"file table '{path}': expected a column '{CODE}' or '{PROPERTIES}', got {titles}",
+            hint="name a table of images, as 'dovetail post-link' writes",
         )
     images = (_row_image(dict(zip(table.titles, row, strict=True)), path) for row in table.rows)
     return Contents(None, tuple(images))
@@ -142,7 +142,7 @@ def _native_code(native: NativeImage) -> InspectedCode:
 
 
 def _row_image(files: dict[str, str], table: str) -> Image:
-    """The image of one row, which has a file, or nothing, by each title."""
+    """Return the image of a row, which maps titles to files; files may be missing."""
     code, properties, symbols = (files.get(title, "") for title in (CODE, PROPERTIES, SYMBOLS))
     codes = (_file_code(code, _read(code, table, TABLE_ENTRY)),) if code else ()
     with _naming(symbols, table, "symbols"):
@@ -157,7 +157,7 @@ def _file_code(file: str, data: bytes) -> InspectedCode:
 
 
 def _kernel_names(info: ImageInfo, entry_points: Sequence[str]) -> tuple[str, ...]:
-    """Of a file table's image, whose properties need not list them."""
+    """Return the kernels of a file table's image, whose properties need not list them."""
     described = tuple(kernel.symbol for kernel in info.kernels)
     exported = set(info.exports)
     others = tuple(symbol for symbol in entry_points if symbol not in exported)
@@ -165,16 +165,16 @@ def _kernel_names(info: ImageInfo, entry_points: Sequence[str]) -> tuple[str, ..
 
 
 def _read(file: str, table: str, kind: FileKind) -> bytes:
-    """The content of a file that the table names; nothing if it names none."""
+    """Return the content of a file that the table names; empty if it names none."""
     return read_named(file, f"'{table}'", kind) if file else b""
 
 
 @contextmanager
 def _naming(file: str, table: str, kind: str) -> Generator[None]:
-    """Errors in the format of a file that the table names are said to be there."""
+    """Add the names of file and table to format errors."""
     try:
         yield
     except FormatError as error:
         raise FormatError(
-            f"'{file}', which '{table}' names, is no {kind} file, or a damaged one: {error.message}"
+            f"'{file}', named by '{table}', is not a valid {kind} file: {error.message}"
         ) from None

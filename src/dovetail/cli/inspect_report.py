@@ -1,11 +1,11 @@
-"""What `dovetail inspect` says of images, as text and as JSON."""
+"""The report of `dovetail inspect` on images, as text and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from dovetail.analysis import aspect_text
-from dovetail.cli.inspect_images import Conditional, Contents, Image, InspectedCode
-from dovetail.cli.inspect_shares import alike, names_of, shares_of
+from dovetail.cli.inspect_images import ConditionalContent, Contents, Image, InspectedCode
+from dovetail.cli.inspect_targets import group_by_missing, names_of, target_summaries
 from dovetail.conditions import Condition, in_words
 from dovetail.image import AddOn, AspectUse, Constants, DeviceGlobal, Requirements
 from dovetail.kernel_info import KernelInfo
@@ -15,7 +15,7 @@ _NAMES_IN_SUMMARY = 8
 
 
 def as_text(contents: Contents) -> Iterator[str]:
-    """The lines of a text: how many images there are, then a block for each."""
+    """Yield the lines: the number of images, targets, then a block for each image."""
     count = len(contents.images)
     images = f"{count} image" if count == 1 else f"{count} images"
     state = "" if contents.state is None else f", in state '{contents.state}'"
@@ -27,29 +27,32 @@ def as_text(contents: Contents) -> Iterator[str]:
 
 
 def as_json(contents: Contents) -> dict[str, object]:
-    """The same as a document; docs/formats.md describes it."""
+    """Return the report as a JSON document; docs/formats.md describes it."""
     return {
         "state": contents.state,
         "host_processor": contents.host_cpu_kind or None,
-        "targets": [{"name": name, **asdict(share)} for name, share in shares_of(contents).items()],
+        "targets": [
+            {"name": name, **asdict(summary)}
+            for name, summary in target_summaries(contents).items()
+        ],
         "images": [_image_document(image) for image in contents.images],
     }
 
 
 def _target_lines(contents: Contents) -> Iterator[str]:
-    for name, share in shares_of(contents).items():
-        images = f"{share.images} image" if share.images == 1 else f"{share.images} images"
-        counted = {"filtered": share.filtered, "failed": share.failed}
+    for name, summary in target_summaries(contents).items():
+        images = f"{summary.images} image" if summary.images == 1 else f"{summary.images} images"
+        counted = {"filtered": summary.filtered, "failed": summary.failed}
         others = "".join(f", {count} {what}" for what, count in counted.items() if count)
-        yield f"  {name}: {images}, {_bytes(share.size)}{others}"
-        for each in share.filtered_kernels:
-            yield f"    not {_first_of(each.kernels)}: without {', '.join(each.missing)}"
-        if share.failed_kernels:
-            yield f"    no native code of {_first_of(share.failed_kernels)}: the compiler failed"
+        yield f"  {name}: {images}, {_bytes(summary.size)}{others}"
+        for each in summary.filtered_kernels:
+            yield f"    filtered (lacks {', '.join(each.missing)}): {_first_of(each.kernels)}"
+        if summary.failed_kernels:
+            yield f"    no native code (the compiler failed): {_first_of(summary.failed_kernels)}"
 
 
 def _first_of(names: Sequence[str]) -> str:
-    """As many as a reader takes in; the images below have all."""
+    """Return the first names; the images list all of them."""
     more = len(names) - _NAMES_IN_SUMMARY
     return ", ".join(names[:_NAMES_IN_SUMMARY]) + (f" and {more} more" if more > 0 else "")
 
@@ -66,13 +69,14 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
         yield f"  built for {image.info.compile_target} only"
     if image.info.fixed_targets:
         yield f"  fixed to {', '.join(image.info.fixed_targets)}"
-    for missing, targets in alike(image.info.filtered_targets).items():
-        yield f"  not for {', '.join(targets)}: without {', '.join(missing)}"
-    yield from _left_out_lines(image)
+    for missing, targets in group_by_missing(image.info.filtered_targets).items():
+        lack = "lacks" if len(targets) == 1 else "lack"
+        yield f"  not for {', '.join(targets)}, which {lack} {', '.join(missing)}"
+    yield from _filtered_kernel_lines(image)
     if image.info.failed_targets:
         yield f"  no native code for {', '.join(image.info.failed_targets)}: the compiler failed"
     if image.info.resolved_targets:
-        yield f"  has conditions decided for {', '.join(image.info.resolved_targets)}"
+        yield f"  conditions resolved for {', '.join(image.info.resolved_targets)}"
     if image.conditional:
         yield from _conditional_lines(image)
     for symbol, text in _entry_points(image).items():
@@ -88,30 +92,31 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
         yield f"  {_device_global_text(device_global, image.info.global_variables)}"
 
 
-def _left_out_lines(image: Image) -> Iterator[str]:
-    """The kernels that a target's code is without; targets that are without the same together."""
+def _filtered_kernel_lines(image: Image) -> Iterator[str]:
+    """Yield the kernels that targets' code does not contain, grouped by targets."""
     targets: dict[tuple[tuple[str, tuple[str, ...]], ...], list[str]] = {}
     for name, kernels in image.info.filtered_kernels.items():
         targets.setdefault(tuple(kernels.items()), []).append(name)
     for kernels, names in targets.items():
-        for missing, symbols in alike(dict(kernels)).items():
-            left_out = ", ".join(names_of(image, symbols))
-            yield f"  not {left_out} for {', '.join(names)}: without {', '.join(missing)}"
+        lack = "lacks" if len(names) == 1 else "lack"
+        for missing, symbols in group_by_missing(dict(kernels)).items():
+            filtered = ", ".join(names_of(image, symbols))
+            yield f"  without {filtered} for {', '.join(names)}, which {lack} {', '.join(missing)}"
 
 
 def _conditional_lines(image: Image) -> Iterator[str]:
     constants = image.conditional.constants
     count = len(constants.required) + len(constants.asked)
-    yield f"  is conditional, by {count} constant{'' if count == 1 else 's'}"
+    yield f"  conditional, with {count} constant{'' if count == 1 else 's'}"
     if not image.info.conditional_calls:
-        # Another toolchain's says no more.
+        # Images of other toolchains have no further details.
         for condition, aspects in image.conditional.aspects.items():
             words = _requirements_in_words(Requirements(aspects))
             yield f"  uses {', '.join(words)}, if {in_words(condition)}"
 
 
 def _function_lines(symbol: str, image: Image) -> Iterator[str]:
-    """What one function requires, if the image is conditional, and calls under conditions."""
+    """Yield a function's requirements, in conditional images, and its conditional calls."""
     required = image.conditional.required
     if symbol in required:
         yield f"    requires {', '.join(_requirements_in_words(required[symbol])) or 'nothing'}"
@@ -120,26 +125,26 @@ def _function_lines(symbol: str, image: Image) -> Iterator[str]:
 
 
 def _add_on_text(add_on: AddOn, contents: Contents) -> str:
-    """Which one it is; the condition stands with the images that name it."""
+    """Return an add-on's identifier, kind and condition, which the images that name it have."""
     named = (image.info.add_ons.get(add_on.identifier) for image in contents.images)
-    words = dict.fromkeys(f", if {in_words(condition)}" for condition in named if condition)
-    return f"is add-on {add_on.identifier}{''.join(words) or ', of no image'}: {add_on.kind}"
+    texts = dict.fromkeys(f", if {in_words(condition)}" for condition in named if condition)
+    return f"is add-on {add_on.identifier}{''.join(texts) or ', of no image'}: {add_on.kind}"
 
 
 def _pair_text(identifier: str, contents: Contents) -> str:
-    """Where the add-ons of a pair are, the real one first."""
+    """Return the images of a pair of add-ons, the real one first."""
     found = [
         (not image.info.add_on.is_real, f"{image.info.add_on.kind} in image {number}")
         for number, image in enumerate(contents.images)
         if image.info.add_on and image.info.add_on.identifier == identifier
     ]
-    return f": {', '.join(text for _, text in sorted(found))}" if found else ": not there"
+    return f": {', '.join(text for _, text in sorted(found))}" if found else ": missing"
 
 
 def _entry_points(image: Image) -> dict[str, str]:
-    """What each is, by its symbol."""
+    """Return a description of each entry point, by symbol."""
     texts = {kernel.symbol: f"kernel {_kernel_text(kernel)}" for kernel in image.info.kernels}
-    # Another toolchain's program says no more than the names.
+    # Programs of other toolchains contain only the names of kernels.
     for symbol in image.info.kernel_names:
         texts.setdefault(symbol, f"kernel {symbol}")
     for symbol in image.info.exports:
@@ -152,11 +157,11 @@ def _entry_points(image: Image) -> dict[str, str]:
 
 
 def _code_text(image: Image) -> str:
-    # Code for several CPU kinds differs in nothing else that is shown.
-    alike: dict[tuple[str, str], list[InspectedCode]] = {}
+    # Code for several CPU kinds is shown as one form.
+    by_form: dict[tuple[str, str], list[InspectedCode]] = {}
     for code in image.code:
-        alike.setdefault((code.kind, _where(code)), []).append(code)
-    parts = [_forms_text(forms) for forms in alike.values()] or ["no code"]
+        by_form.setdefault((code.kind, _where(code)), []).append(code)
+    parts = [_forms_text(forms) for forms in by_form.values()] or ["no code"]
     if image.info.opt_level is not None:
         parts.append(f"-O{image.info.opt_level}")
     return ", ".join(parts)
@@ -168,7 +173,7 @@ def _where(code: InspectedCode) -> str:
 
 
 def _forms_text(forms: Sequence[InspectedCode]) -> str:
-    """Forms of code that differ only in the CPU kind."""
+    """Return the description of forms that differ only in the CPU kind."""
     first = forms[0]
     kinds = ", ".join(code.processor for code in forms if code.processor)
     on = f" on {kinds}" if kinds else ""
@@ -186,17 +191,17 @@ def _requirements_in_words(requirements: Requirements) -> Iterator[str]:
 
 def _kernel_text(kernel: KernelInfo) -> str:
     named = {None: "any range", 0: "single task"}
-    taken = named.get(kernel.dimensions, f"nd_range<{kernel.dimensions}>")
+    launch_range = named.get(kernel.dimensions, f"nd_range<{kernel.dimensions}>")
     place = f", {kernel.file}:{kernel.line}" if kernel.file else ""
-    return f"{kernel.signature}: {taken}{place}"
+    return f"{kernel.signature}: {launch_range}{place}"
 
 
 def _use_text(aspect: str, use: AspectUse) -> str:
     text = f"{aspect}: {use.place}, {use.what}"
     if not use.calls:
         return text
-    way = "".join(f" -> {call.callee} ({call.place})" for call in use.calls)
-    return f"{text}, through {use.calls[0].caller}{way}"
+    path = "".join(f" -> {call.callee} ({call.place})" for call in use.calls)
+    return f"{text}, through {use.calls[0].caller}{path}"
 
 
 def _device_global_text(device_global: DeviceGlobal, variables: Mapping[str, str]) -> str:
@@ -262,7 +267,7 @@ def _lists(lacking: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
     return {name: list(missing) for name, missing in lacking.items()}
 
 
-def _conditional_document(conditional: Conditional) -> dict[str, object]:
+def _conditional_document(conditional: ConditionalContent) -> dict[str, object]:
     return {
         "constants": _constants_document(conditional.constants),
         "requirements": {
@@ -279,7 +284,7 @@ def _conditional_document(conditional: Conditional) -> dict[str, object]:
 
 
 def _constants_document(constants: Constants) -> list[dict[str, object]]:
-    """By `SpecId`, ascending."""
+    """Return the constants, ascending by `SpecId`."""
     required = {i: {"required": requirements_document(s)} for i, s in constants.required.items()}
     asked = {i: {"asked": _condition_document(leaf)} for i, leaf in constants.asked.items()}
     return [{"spec_id": i, **meaning} for i, meaning in sorted({**required, **asked}.items())]
@@ -290,12 +295,12 @@ def _condition_document(condition: Condition) -> dict[str, object]:
 
 
 def _code_document(code: InspectedCode) -> dict[str, object]:
-    """Without what is not known."""
+    """Return the known fields of a form of code."""
     return {key: value for key, value in asdict(code).items() if value not in ("", ())}
 
 
 def requirements_document(requirements: Requirements) -> dict[str, object]:
-    """What an image requires, for JSON."""
+    """Return requirements as a JSON document."""
     return {
         "aspects": [aspect_text(aspect) for aspect in requirements.aspects],
         "sub_group_size": requirements.sub_group_size,

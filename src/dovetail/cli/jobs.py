@@ -1,4 +1,4 @@
-"""Jobs on standard error: all of them before any is done, or each as it is done."""
+"""Print jobs on standard error: all of them for a dry run, or each before it runs."""
 
 import sys
 from pathlib import Path
@@ -22,18 +22,18 @@ _Request = BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunReques
 
 
 class VerboseJobs(Watcher):
-    """Prints each job as it would be typed, before it is done."""
+    """Prints each job as a shell command before it runs."""
 
     def cached(self, job: Job) -> None:
-        sys.stderr.write(f"# kept: {job.step.label()}\n")
+        sys.stderr.write(f"# cached: {job.step.label()}\n")
 
     def started(self, job: Job) -> None:
-        # In one piece, as several may start at once.
+        # A single write, as several jobs may start at once.
         sys.stderr.write(f"{job}\n")
 
 
-def is_only_shown(line: CommandLine, request: _Request) -> bool:
-    """Whether the plan is all that is wanted; then it is printed."""
+def print_if_dry_run(line: CommandLine, request: _Request) -> bool:
+    """Print the phases or jobs if the options ask only for these; return whether they do."""
     if line.has(o.PRINT_PHASES):
         print(phases_of(request), file=sys.stderr)
         return True
@@ -44,8 +44,8 @@ def is_only_shown(line: CommandLine, request: _Request) -> bool:
 
 
 def print_plan(request: _Request) -> None:
-    """Print what a request would come to; the commands can be pasted into a shell."""
-    # Most builds are carried out, and need not pay for it.
+    """Print the jobs of a request as shell commands."""
+    # Imported late: most builds run their jobs.
     import tempfile
 
     folder = Path(tempfile.gettempdir()) / "dovetail"

@@ -1,4 +1,4 @@
-"""Clang's other spellings of options: `--output=x` is `-ox`, `-Wp,-MD,x` is `-MD -MF x`."""
+"""Clang's alternative spellings of options: `--output=x` is `-ox`, `-Wp,-MD,x` is `-MD -MF x`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -10,32 +10,32 @@ _FOR_PREPROCESSOR = "-Wp,"
 _DEPENDENCIES = ("-MD", "-MMD")
 
 
-def in_short(words: Sequence[str]) -> list[str]:
-    """The words, with short options in the place of long ones; what follows `--` is inputs."""
-    end = words.index("--") if "--" in words else len(words)
-    return [*_shortened(iter(words[:end])), *words[end:]]
+def short_spellings(args: Sequence[str]) -> list[str]:
+    """Replace alternative spellings of options; arguments after `--` are inputs."""
+    end = args.index("--") if "--" in args else len(args)
+    return [*_shortened(iter(args[:end])), *args[end:]]
 
 
-def _shortened(words: Iterator[str]) -> Iterator[str]:
-    for word in words:
-        if word.startswith(_FOR_PREPROCESSOR):
-            yield from _to_preprocessor(word)
+def _shortened(args: Iterator[str]) -> Iterator[str]:
+    for arg in args:
+        if arg.startswith(_FOR_PREPROCESSOR):
+            yield from _to_preprocessor(arg)
             continue
-        name, equals, value = word.partition("=")
-        short, form = SHORT_SPELLINGS.get(name + equals, (word, Form.FLAG))
+        name, equals, value = arg.partition("=")
+        short, form = SHORT_SPELLINGS.get(name + equals, (arg, Form.FLAG))
         if form is Form.FLAG:
             yield short
-            # What follows is a value, such as the linker's own `--verbose` after `-Xlinker`.
-            yield from islice(words, word in TAKE_NEXT_WORD)
+            # The next argument is a value, such as the linker's `--verbose` after `-Xlinker`.
+            yield from islice(args, arg in TAKE_NEXT_WORD)
             continue
         if not equals:
-            value = next(words, "")
+            value = next(args, "")
         yield from (short + value,) if form is Form.JOINED else (short, value)
 
 
-def _to_preprocessor(word: str) -> Sequence[str]:
-    """As clang reads it: what asks for a dependency file asks for nothing else."""
-    mode, *values = word.removeprefix(_FOR_PREPROCESSOR).split(",")
+def _to_preprocessor(arg: str) -> Sequence[str]:
+    """Translate `-Wp,`; as in clang, an option for a dependency file ignores other values."""
+    mode, *values = arg.removeprefix(_FOR_PREPROCESSOR).split(",")
     if mode not in _DEPENDENCIES:
-        return (word,)
+        return (arg,)
     return (mode, "-MF", values[0]) if len(values) == 1 else (mode,)

@@ -1,12 +1,12 @@
-"""The `dovetail` command: finds the subcommand, runs it, and turns errors into messages.
+"""The `dovetail` command: dispatch to a subcommand, and print errors as messages.
 
-A subcommand's module is imported only when it is asked for, so that none pays for another.
+Only the module of the requested subcommand is imported.
 """
 
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from dovetail.cli.output import safe_streams
 from dovetail.errors import (
@@ -19,55 +19,50 @@ from dovetail.errors import (
 from dovetail.settings import SETTINGS
 from dovetail.version import __version__
 
-BUG_STATUS = 70
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-
-class Command(Protocol):
-    """What a subcommand's module has to offer."""
-
-    def run(self, words: Sequence[str]) -> int:
-        """Do it. Returns the exit status."""
-        ...
+INTERNAL_ERROR_STATUS = 70
 
 
 class CommandEntry(NamedTuple):
-    """One subcommand."""
+    """A subcommand."""
 
     module: str
+    """The module with its function `run`, which returns the exit status."""
     help: str
 
 
 COMMANDS = {
     "aspect-filter": CommandEntry(
-        "dovetail.cli.aspect_filter", "drop the rows of a file table that a target cannot run"
+        "dovetail.cli.aspect_filter", "drop rows of a file table that a target cannot run"
     ),
-    "c++": CommandEntry(
-        "dovetail.cli.cxx", "clang, and with -fsycl a compiler for SYCL; also: dovetail-c++"
-    ),
-    "cache": CommandEntry("dovetail.cli.cache", "show and clear what is kept between runs"),
+    "c++": CommandEntry("dovetail.cli.cxx", "compile and link C++ and SYCL (same as dovetail-c++)"),
+    "cache": CommandEntry("dovetail.cli.cache", "show or clear the cache"),
     "check": CommandEntry(
-        "dovetail.cli.check", "show which aspects kernels use, and what is wrong"
+        "dovetail.cli.check", "report the aspects that kernels use, and errors in device code"
     ),
-    "devices": CommandEntry("dovetail.cli.devices", "show the devices that can run programs"),
-    "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
+    "devices": CommandEntry("dovetail.cli.devices", "list the devices"),
+    "inspect": CommandEntry("dovetail.cli.inspect", "show the images of a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
-    "post-link": CommandEntry("dovetail.cli.post_link", "split device code into images"),
-    "run": CommandEntry("dovetail.cli.run", "run a SYCL program: sources, or one that is built"),
+    "post-link": CommandEntry("dovetail.cli.post_link", "link device code, split it into images"),
+    "run": CommandEntry("dovetail.cli.run", "run a SYCL program, from sources or built"),
     "table": CommandEntry("dovetail.cli.table", "transform file tables"),
-    "targets": CommandEntry("dovetail.cli.targets", "show what each target can do"),
-    "tblgen": CommandEntry("dovetail.cli.tblgen", "write tables from a TableGen file"),
+    "targets": CommandEntry("dovetail.cli.targets", "list targets and their features"),
+    "tblgen": CommandEntry("dovetail.cli.tblgen", "generate tables from a TableGen file"),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line. Returns the exit status."""
+    """Run the command line and return the exit status."""
     with safe_streams():
         return _run(list(sys.argv[1:] if arguments is None else arguments))
 
 
-def _run(words: list[str]) -> int:
+def _run(args: list[str]) -> int:
     try:
-        status = _dispatch(words)
+        status = _dispatch(args)
         sys.stdout.flush()
         return status
     except DovetailError as error:
@@ -76,21 +71,21 @@ def _run(words: list[str]) -> int:
         print("dovetail: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has seen enough; keep Python from complaining as it exits.
+        # The reader has closed the pipe. Python would print an error when it flushes at exit.
         sys.stdout = None
         return 1
     except Exception as error:
         if is_out_of_memory(error):
-            return _report(OutOfMemory(f"running 'dovetail {words[0]}'"))
+            return _report(OutOfMemory(f"running 'dovetail {args[0]}'"))
         if isinstance(error, OSError):
             print(f"dovetail: error: {error.strerror or error}", file=sys.stderr)
             sys.stdout = None
             return 1
-        return _report_bug(words)
+        return _report_internal_error(args)
 
 
 def _report(error: DovetailError) -> int:
-    """Print an error and what to do about it. Returns the exit status."""
+    """Print an error with its hint, and return the exit status."""
     prefix = "" if error.names_place else "dovetail: error: "
     print(f"{prefix}{error.message}", file=sys.stderr)
     for line in error.hint.splitlines():
@@ -98,42 +93,44 @@ def _report(error: DovetailError) -> int:
     return error.exit_status
 
 
-def _dispatch(words: list[str]) -> int:
-    if words[:1] == ["help"]:
-        words = [*words[1:], "--help"]
-    if not words or words[0] in ("-h", "--help"):
+def _dispatch(args: list[str]) -> int:
+    if args[:1] == ["help"]:
+        args = [*args[1:], "--help"]
+    if not args or args[0] in ("-h", "--help"):
         print(help_text())
-        return 0 if words else UsageError.exit_status
-    if words[0] == "--version":
+        return 0 if args else UsageError.exit_status
+    if args[0] == "--version":
         print(f"dovetail {__version__}")
         return 0
-    entry = COMMANDS.get(words[0])
+    entry = COMMANDS.get(args[0])
     if entry is None:
-        hint = nearest(words[0], COMMANDS) or "'dovetail --help' lists the commands"
-        raise UsageError(f"there is no command '{words[0]}'", hint=hint)
-    command = cast(Command, import_module(entry.module))
-    return command.run(words[1:])
+        hint = nearest(args[0], COMMANDS) or "'dovetail --help' lists the commands"
+        raise UsageError(f"unknown command '{args[0]}'", hint=hint)
+    run: Callable[[Sequence[str]], int] = import_module(entry.module).run
+    return run(args[1:])
 
 
 def help_text() -> str:
-    """What `dovetail --help` prints."""
-    commands = "\n".join(f"  {name:<13} {entry.help}" for name, entry in COMMANDS.items())
-    settings = "\n".join(f"  {setting.variable:<22} {setting.help}" for setting in SETTINGS)
+    """Return the output of `dovetail --help`."""
+    from dovetail.cli.arguments import EXIT_STATUS, help_rows
+
+    commands = help_rows(((name, entry.help) for name, entry in COMMANDS.items()), 13)
+    settings = help_rows(((setting.variable, setting.help) for setting in SETTINGS), 21)
     return f"""\
 usage: dovetail COMMAND ...
 
-Dovetail builds SYCL kernels written in C++ and runs them on the devices at hand.
+SYCL compiler, device toolchain and runtime.
 
 commands:
 {commands}
 
-'dovetail COMMAND --help' tells more about one.
+'dovetail COMMAND --help' describes a command.
 
-A SYCL program with its own main runs at once:
+Build and run a SYCL program:
 
   dovetail run prog.cpp -- arguments
 
-Kernels on their own, k.cpp:
+Kernels without a main function, k.cpp:
 
   #include <sycl/sycl.hpp>
   namespace syclex = sycl::ext::oneapi::experimental;
@@ -143,12 +140,12 @@ Kernels on their own, k.cpp:
     data[item.get_global_linear_id()] *= 2;
   }}
 
-Built and looked at from the shell:
+Build and inspect them from the shell:
 
   dovetail c++ -fsycl -fsyclbin k.cpp -o k.syclbin
   dovetail inspect k.syclbin
 
-Run from Python:
+Run them from Python:
 
   import dovetail, numpy
   data = numpy.ones(64, numpy.float32)
@@ -159,18 +156,18 @@ Run from Python:
 environment:
 {settings}
 
-exit status: 0: success; 1: error in the input; 2: usage error; 70: bug in Dovetail"""
+{EXIT_STATUS}"""
 
 
-def _report_bug(words: list[str]) -> int:
+def _report_internal_error(args: list[str]) -> int:
     import platform
     import traceback
 
     traceback.print_exc()
     print(
-        f"dovetail: this is a bug in Dovetail {__version__} (Python {platform.python_version()},"
-        f" {platform.platform()})\n"
-        f"dovetail: please report it with the lines above and the command: {' '.join(words)}",
+        f"dovetail: internal error: this is a bug in Dovetail {__version__}"
+        f" (Python {platform.python_version()}, {platform.platform()})\n"
+        f"dovetail: please report it with the lines above and the command: {' '.join(args)}",
         file=sys.stderr,
     )
-    return BUG_STATUS
+    return INTERNAL_ERROR_STATUS

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from dovetail.cli.arguments import Parser
+from dovetail.cli.arguments import Parser, help_rows
 from dovetail.cli.jobs import print_plan
 from dovetail.driver import PassRequest, run_passes
 from dovetail.files import write_atomically
@@ -11,10 +11,10 @@ from dovetail.ir import Module
 from dovetail.passes import PASSES, parse_pipeline
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail opt --help`."""
-    options = _parser().parse_args(words)
-    parse_pipeline(options.passes)  # a mistake in it should not wait for a large file
+    options = _parser().parse_args(args)
+    parse_pipeline(options.passes)  # report errors in it before reading a large file
     request = PassRequest(options.input, options.passes, options.facts)
     if options.dry_run:
         print_plan(request)
@@ -24,26 +24,30 @@ def run(words: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    rows = "\n".join(f"  {name:<16} {entry.help}" for name, entry in PASSES.items())
+    rows = help_rows(((name, entry.help) for name, entry in PASSES.items()), 19)
     parser = Parser(
         "opt",
-        "Run passes over LLVM IR, as text or bitcode.\n\n"
+        "Run passes over LLVM IR, text or bitcode.\n\n"
         f"passes:\n{rows}\n\n"
         "example:\n  dovetail opt -p kernel-entries,optimize{level=1} in.ll -o out.ll",
     )
-    parser.add_argument("input", help="the IR; - for standard input")
-    parser.add_argument("-p", "--passes", required=True, metavar="NAME,...", help="what to run")
+    parser.add_argument("input", help="the IR file; - for standard input")
+    parser.add_argument(
+        "-p", "--passes", required=True, metavar="NAME,...", help="the pass pipeline"
+    )
     parser.add_argument(
         "-o",
         "--output",
         default="-",
         metavar="FILE",
-        help="text, or bitcode if FILE ends in .bc (default: text on standard output)",
+        help="the output file: text, or bitcode if FILE ends in .bc (default: -, as text)",
     )
     parser.add_argument(
-        "-###", dest="dry_run", action="store_true", help="print what would be done, and do nothing"
+        "-###", dest="dry_run", action="store_true", help="print the steps without running them"
     )
-    parser.add_argument("--facts", metavar="FILE", help="the front-end's facts about the module")
+    parser.add_argument(
+        "--facts", metavar="FILE", help="the front-end's facts about the module, as JSON"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Standard output and standard error of a command: whatever is printed is safe for terminals."""
+"""Standard output and standard error of a command, with output that is safe for terminals."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO, cast
+from typing import TextIO
 
 from dovetail.printable import visible, visible_lines
 
@@ -14,13 +14,13 @@ _UNLIMITED = 1_000_000
 
 
 class SafeOutput:
-    """A text stream that escapes what a terminal would obey; see `dovetail.printable`."""
+    """A text stream that escapes control characters; see `dovetail.printable`."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        """Where the text goes; what is written there directly is not escaped."""
+        """The underlying stream; text written to it directly is not escaped."""
         self.colours = False
-        """Whether sequences for colours pass."""
+        """Whether escape sequences for colours are passed through."""
 
     def write(self, text: str) -> int:
         self.stream.write(visible_lines(text, colours=self.colours))
@@ -36,47 +36,51 @@ class SafeOutput:
 
 @contextmanager
 def safe_streams() -> Generator[None]:
-    """Make standard output and standard error safe, and usable if they are closed."""
-    nothing = Path(os.devnull)
-    # For as long as the process lasts.
-    sys.stdin = sys.stdin or nothing.open()
-    sys.stdout = _safe(sys.stdout or nothing.open("w"))
-    sys.stderr = _safe(sys.stderr or nothing.open("w"))
+    """Make standard output and standard error safe; replace closed streams by the null device."""
+    null = Path(os.devnull)
+    # Opened for the lifetime of the process.
+    sys.stdin = sys.stdin or null.open()
+    sys.stdout = _safe(sys.stdout or null.open("w"))
+    sys.stderr = _safe(sys.stderr or null.open("w"))
     try:
         yield
     finally:
-        # One that nobody reads any more may have been given up meanwhile.
+        # A stream whose reader has gone may have been set to None meanwhile.
         sys.stdout = sys.stdout and _unsafe(sys.stdout)
         sys.stderr = sys.stderr and _unsafe(sys.stderr)
 
 
-def _safe(stream: TextIO) -> TextIO:
+def _safe(stream: TextIO) -> SafeOutput:
+    _escape_unencodable(stream)
+    return SafeOutput(stream)
+
+
+def _escape_unencodable(stream: TextIO) -> None:
+    """Escape characters that the stream's encoding lacks, instead of raising."""
     if isinstance(stream, TextIOWrapper):
-        # A terminal's encoding may lack characters.
         stream.reconfigure(errors="backslashreplace")
-    return cast("TextIO", SafeOutput(cast("TextIO", stream)))
 
 
-def _unsafe(stream: TextIO) -> TextIO:
+def _unsafe(stream: TextIO | SafeOutput) -> TextIO:
     return stream.stream if isinstance(stream, SafeOutput) else stream
 
 
 def write_control(text: str) -> None:
-    """Write to standard error what a terminal is meant to obey."""
+    """Write text to standard error without escaping control characters."""
     stream = _unsafe(sys.stderr)
     stream.write(text)
     stream.flush()
 
 
 def allow_colours() -> None:
-    """From now on, let colours pass on standard error: clang was asked for them."""
+    """Pass colours through on standard error from now on, as requested with clang's options."""
     if isinstance(sys.stderr, SafeOutput):
         sys.stderr.colours = True
 
 
 @contextmanager
 def colours(stream: TextIO) -> Generator[None]:
-    """Let colours pass on a stream for a while; what is printed has none but ours."""
+    """Pass colours through on a stream temporarily, for text with only our own colours."""
     if not isinstance(stream, SafeOutput):
         yield
         return
@@ -88,15 +92,15 @@ def colours(stream: TextIO) -> Generator[None]:
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table; on a terminal it fits its width, elsewhere nothing is cut."""
-    # Most commands print none, and need not pay for what draws them.
+    """Print a table; on a terminal it fits the width, elsewhere nothing is truncated."""
+    # Imported late: most commands print no table.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(*titles)
     for row in rows:
-        # As text, since cells are user's data and brackets in them are no markup.
+        # As text, since cells contain user data, and brackets in them are not markup.
         table.add_row(*(Text(visible(cell)) for cell in row))
     console = Console()
     if not console.is_terminal:

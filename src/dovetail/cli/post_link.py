@@ -1,4 +1,4 @@
-"""`dovetail post-link`: split device code into images, with what they require."""
+"""`dovetail post-link`: link device code and split it into images."""
 
 import json
 import sys
@@ -30,28 +30,29 @@ from dovetail.printable import visible
 from dovetail.targets import Table
 
 _DESCRIPTION = """\
-Link device code, bitcode or text, and split it into images whose kernels all use the same aspects
-and require the same sizes. A file table lists the images: for each its code and, where asked for,
-its property sets and its entry points. DPC++'s options are taken, with one dash or two.
+Link device code, bitcode or text, and split it into images whose kernels have
+the same requirements. The output is a file table with a row for each image: its
+code and, if requested, its property sets and entry points. The options are
+those of DPC++'s sycl-post-link, with one dash or two.
 
 examples:
   dovetail post-link -split=auto -properties -symbols a.bc b.bc -o app.table
   dovetail post-link -split=kernel -properties -S a.ll
-  dovetail post-link -split=auto -optional-features=conditional -properties -spirv a.bc
-  dovetail post-link -split=auto -properties a.bc -o all.table -o intel_gpu_dg1,dg1.table
+  dovetail post-link -split=auto -properties -spirv a.bc
+  dovetail post-link -split=auto -properties a.bc -o intel_gpu_dg1,dg1.table
   dovetail post-link -ir-output-only -S a.bc b.bc -o linked.ll
 """
 
 _SWITCHES = {
-    "properties": "write a file of property sets for each image",
-    "symbols": "write a file for each image that lists its entry points",
-    "emit-kernel-names": f'have the set "{set_of("kernel_names")}"',
-    "emit-exported-symbols": f'have the set "{set_of("exports")}"',
-    "emit-imported-symbols": f'have the set "{set_of("imports")}"',
-    "emit-program-metadata": f'have the set "{set_of("global_variables")}"',
-    "device-globals": f'have the set "{set_of("device_globals")}"',
-    "emit-only-kernels-as-entry-points": "leave out exported functions that no kernel needs",
-    "ir-output-only": "write the linked module alone, to the file that -o names",
+    "properties": "write a properties file for each image",
+    "symbols": "write a file with the entry points of each image",
+    "emit-kernel-names": f'emit the property set "{set_of("kernel_names")}"',
+    "emit-exported-symbols": f'emit the property set "{set_of("exports")}"',
+    "emit-imported-symbols": f'emit the property set "{set_of("imports")}"',
+    "emit-program-metadata": f'emit the property set "{set_of("global_variables")}"',
+    "device-globals": f'emit the property set "{set_of("device_globals")}"',
+    "emit-only-kernels-as-entry-points": "drop exported functions that no kernel needs",
+    "ir-output-only": "only link, and write the module to the file of -o",
     "S": "write code as text (.ll) instead of bitcode (.bc)",
     "spirv": "write code as SPIR-V (.spv) instead of bitcode",
 }
@@ -64,16 +65,16 @@ _SPLITTING = (
     "out-dir",
     "json",
 )
-"""What makes no sense where nothing is split."""
+"""Options that conflict with -ir-output-only."""
 
-_OTHERS_WITH_O = ("out-dir", "optional-features")
-"""Options that begin like -o."""
+_OPTIONS_LIKE_O = ("out-dir", "optional-features")
+"""Options that start with -o."""
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail post-link --help`."""
-    _refuse_joined(words)
-    options = _parser().parse_intermixed_args(words)
+    _reject_joined_output(args)
+    options = _parser().parse_intermixed_args(args)
     if options.ir_output_only:
         return _link_only(options)
     targets = read_configuration(options.configuration)
@@ -108,11 +109,11 @@ def _parser() -> Parser:
         action="append",
         default=[],
         metavar="[TARGET,]FILE",
-        help="where the table goes; with a target, only the images that it can run; may be"
+        help="the output table; with a target, only with the images that it can run; may be"
         " repeated (default: standard output)",
     )
     parser.add_argument(
-        "-out-dir", "--out-dir", metavar="DIR", help="the folder for images (default: the table's)"
+        "-out-dir", "--out-dir", metavar="DIR", help="the folder of images (default: the table's)"
     )
     parser.add_argument("-json", "--json", action="store_true", help="print the images as JSON")
     add_configuration(parser)
@@ -120,40 +121,40 @@ def _parser() -> Parser:
 
 
 def _add_splitting(parser: Parser) -> None:
-    """Add what says which kernels share an image."""
+    """Add the options that determine which kernels share an image."""
     parser.add_argument(
         "-split",
         "--split",
         type=_split_mode,
         metavar="MODE",
-        help="auto: by source, or all together where there are indirect calls; source; kernel; off:"
-        " all together; each of them split further by requirements. none (the default): one image"
-        " whatever it requires",
+        help="kernels with equal requirements share an image: per source (source); per source, or"
+        " all if there are indirect calls (auto); one image per kernel (kernel); all (off). none,"
+        " the default: one image regardless of requirements",
     )
     parser.add_argument(
         "-optional-features",
         "--optional-features",
         type=_features,
         metavar="HOW",
-        help="split (the default): kernels with different requirements are in different images;"
-        " conditional: they share images, whose code says what is for which devices",
+        help="how to separate code with different requirements: in several images (split, the"
+        " default), or in one image under conditions (conditional)",
     )
     parser.add_argument(
         "-resolve",
         "--resolve",
         metavar="TARGET",
-        help="decide for a target what is called on some devices alone (default: it goes into"
-        " images of its own, for the runtime to choose)",
+        help="resolve conditional calls for a target (default: put the called functions into"
+        " add-on images, among which the runtime chooses)",
     )
 
 
-def _refuse_joined(words: Sequence[str]) -> None:
-    """What begins like -o is no file's name, as it would be to argparse."""
-    for word in words:
-        option = word.partition("=")[0].lstrip("-")
-        if word.startswith("-o") and option not in ("o", *_OTHERS_WITH_O):
+def _reject_joined_output(args: Sequence[str]) -> None:
+    """Raise `UsageError` for misspelt options that argparse would read as -oFILE."""
+    for arg in args:
+        option = arg.partition("=")[0].lstrip("-")
+        if arg.startswith("-o") and option not in ("o", *_OPTIONS_LIKE_O):
             raise UsageError(
-                f"unknown option '{word}'", hint=nearest(option, _OTHERS_WITH_O) or "write -o FILE"
+                f"unknown option '{arg}'", hint=nearest(option, _OPTIONS_LIKE_O) or "write -o FILE"
             )
 
 
@@ -162,7 +163,7 @@ def _split_mode(text: str) -> SplitMode:
         return SplitMode(text)
     except ValueError:
         modes = ", ".join(SplitMode)
-        raise UsageError(f"there is no way to split '{text}'", hint=f"there are {modes}") from None
+        raise UsageError(f"unknown split mode '{text}'", hint=f"modes: {modes}") from None
 
 
 def _features(text: str) -> OptionalFeatures:
@@ -171,15 +172,13 @@ def _features(text: str) -> OptionalFeatures:
     except ValueError:
         known = ", ".join(OptionalFeatures)
         raise UsageError(
-            f"'-optional-features={text}' is not known", hint=f"there are {known}"
+            f"unknown value '{text}' for -optional-features", hint=f"values: {known}"
         ) from None
 
 
 def _code_format(options: Namespace) -> CodeFormat:
     if options.S and options.spirv:
-        raise UsageError(
-            "code is written as text (-S) or as SPIR-V (-spirv), not as both", hint="leave one out"
-        )
+        raise UsageError("'-S' and '-spirv' cannot be combined", hint="remove one of them")
     return TEXT if options.S else SPIRV if options.spirv else BITCODE
 
 
@@ -213,21 +212,26 @@ def _table_file(text: str, targets: Table) -> TableFile:
     if not comma:
         return TableFile(text)
     if not path:
-        raise UsageError(f"'-o {text}' names no file", hint="as in -o intel_gpu_pvc,pvc.table")
+        raise UsageError(
+            f"missing file name in '-o {text}'", hint="for example: -o intel_gpu_pvc,pvc.table"
+        )
     return TableFile(path, targets[target])
 
 
 def _name_for(path: str) -> str:
-    """Images without a table of their own are named after the first input, where we are."""
+    """Return the stem of images without an output table: the first input's, in this folder."""
     return "a.out" if path == STREAM else Path(path).name
 
 
 def _link_only(options: Namespace) -> int:
     for name in _SPLITTING:
         if getattr(options, name.replace("-", "_")):
-            raise UsageError(f"'-ir-output-only' splits nothing, so '-{name}' has no meaning")
+            raise UsageError(
+                f"'-ir-output-only' and '-{name}' cannot be combined",
+                hint="-ir-output-only does not split",
+            )
     if len(options.outputs) > 1 or any("," in output for output in options.outputs):
-        raise UsageError("'-ir-output-only' writes one file", hint="name it with -o FILE")
+        raise UsageError("'-ir-output-only' writes only one file", hint="write -o FILE once")
     (output,) = options.outputs or [STREAM]
     content, result = link_only(options.inputs, as_text=options.S)
     _warn(result)

@@ -14,16 +14,16 @@ from dovetail.driver import Job, Spent, Watcher
 from dovetail.printable import visible
 
 _COLUMNS = 80
-"""Of a terminal that does not say."""
+"""The width of a terminal that does not report it."""
 
 _DUMB = "dumb"
-"""A terminal that cannot take a line back."""
+"""A terminal that cannot overwrite a line."""
 
-_TO_THE_LEFT, _CLEAR = "\r", "\x1b[K"
+_CARRIAGE_RETURN, _CLEAR_LINE = "\r", "\x1b[K"
 
 
 class Progress:
-    """Shows what is being done; used as a context manager, which leaves no line behind."""
+    """A progress line; a context manager, which removes the line at the end."""
 
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty() and os.environ.get("TERM") != _DUMB
@@ -45,16 +45,16 @@ class Progress:
         self._is_shown = False
 
     def show(self, text: str) -> None:
-        """Say what is being done."""
+        """Replace the line."""
         if not self._is_shown:
             return
-        # A line that is wrapped could not be taken back.
-        room = (os.get_terminal_size(sys.stderr.fileno()).columns or _COLUMNS) - 1
-        write_control(_TO_THE_LEFT + visible(text)[:room] + _CLEAR)
+        # A wrapped line could not be overwritten.
+        width = (os.get_terminal_size(sys.stderr.fileno()).columns or _COLUMNS) - 1
+        write_control(_CARRIAGE_RETURN + visible(text)[:width] + _CLEAR_LINE)
 
 
 class JobProgress(Watcher):
-    """Shows how many jobs are done, and which are at work."""
+    """Shows the number of finished jobs, and the running ones."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -81,14 +81,14 @@ class JobProgress(Watcher):
             self._show()
 
     def tick(self) -> None:
-        """Show the time of tools that take long."""
+        """Update the times of slow tools."""
         with self._lock:
             self._show()
 
     def _show(self) -> None:
         names = ", ".join(job.step.label() for job in self._running)
         slow = slow_tools_shown(time.monotonic())
-        # First, for the line may be cut at its end.
+        # At the start, since the line may be truncated.
         tools = f"({slow}) " if slow else ""
-        is_over = self._done >= self._all
-        self._progress.show("" if is_over else f"[{self._done}/{self._all}] {tools}{names}")
+        is_finished = self._done >= self._all
+        self._progress.show("" if is_finished else f"[{self._done}/{self._all}] {tools}{names}")

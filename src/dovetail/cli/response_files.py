@@ -1,4 +1,4 @@
-"""`@file` on a command line: the words of that file, quoted as clang and GNU's tools have it."""
+"""Response files: `@FILE` on a command line, with the quoting rules of clang and GNU tools."""
 
 import re
 from collections.abc import Sequence
@@ -7,44 +7,47 @@ from pathlib import Path
 from dovetail.errors import UsageError
 from dovetail.files import RESPONSE_FILE, read_bytes
 
-# A part of a word: an escaped character, a text in quotes, or characters that mean themselves.
+# A part of an argument: an escaped character, a quoted text, or plain characters.
 _PART = (
     r"""(?s)\\(?P<escaped>.)|'(?P<single>(?:\\.|[^'\\])*)'|"(?P<double>(?:\\.|[^"\\])*)\""""
     r"|(?P<plain>[^\s\\'\"]+|[\\'\"])"
 )
 _ESCAPE = r"(?s)\\(.)"
 
-# Files may name files; one that names itself would do so for ever.
-_MOST_FILES = 1000
+# Response files can name response files; a limit, since one may name itself.
+_MAX_FILES = 1000
 
 
-def expanded(words: Sequence[str]) -> list[str]:
-    """The words with those of the files in their places; a file that is not there stays a word."""
-    waiting, found, files = list(reversed(words)), list[str](), 0
-    while waiting:
-        word = waiting.pop()
-        text = _text(word[1:]) if word.startswith("@") and word != "@" else None
+def expanded(args: Sequence[str]) -> list[str]:
+    """Replace `@FILE` by the arguments in the file; keep it if the file does not exist."""
+    pending, found, files = list(reversed(args)), list[str](), 0
+    while pending:
+        arg = pending.pop()
+        text = _text(arg[1:]) if arg.startswith("@") and arg != "@" else None
         if text is None:
-            found.append(word)
+            found.append(arg)
             continue
         files += 1
-        if files > _MOST_FILES:
-            raise UsageError(f"'{word}' names itself, or more than {_MOST_FILES} files are named")
-        waiting += reversed(split_words(text))
+        if files > _MAX_FILES:
+            raise UsageError(
+                f"more than {_MAX_FILES} response files are named, among them '{arg}'",
+                hint="check whether a response file names itself",
+            )
+        pending += reversed(split_arguments(text))
     return found
 
 
-def split_words(text: str) -> list[str]:
-    """The words of a file."""
-    words: list[list[str]] = []
+def split_arguments(text: str) -> list[str]:
+    """Return the arguments in the text of a response file."""
+    args: list[list[str]] = []
     end = -1
     for part in re.finditer(_PART, text):
-        # What follows at once goes on with the same word.
+        # An adjacent part continues the same argument.
         if part.start() != end:
-            words.append([])
-        words[-1].append(_value(part))
+            args.append([])
+        args[-1].append(_value(part))
         end = part.end()
-    return list(map("".join, words))
+    return list(map("".join, args))
 
 
 def _value(part: re.Match[str]) -> str:

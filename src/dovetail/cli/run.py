@@ -1,4 +1,4 @@
-"""`dovetail run`: run a SYCL program in this process, built already or from its sources."""
+"""`dovetail run`: run a SYCL program in this process, from sources or built."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,68 +11,72 @@ from dovetail.runtime.host.executable import is_executable, run_executable
 _CONFIGURATION = ("--device-config-file", "-fsycl-device-config-file")
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail run --help`."""
-    ours, arguments = _split(words)
-    built = [word for word in ours if not word.startswith("-") and is_executable(word)]
-    if built and "--help" not in ours:
-        _run_built(built[0], _Line.read(ours, built[0]), arguments)
-    # A program that is built already needs neither a compiler nor the time that its import takes.
+    own_args, program_args = _split(args)
+    built = [arg for arg in own_args if not arg.startswith("-") and is_executable(arg)]
+    if built and "--help" not in own_args:
+        _run_built(built[0], _BuiltCommandLine.read(own_args, built[0]), program_args)
+    # Imported late: built programs do not need a compiler.
     from dovetail.cli.run_sources import run_sources
 
-    return run_sources(ours, arguments)
+    return run_sources(own_args, program_args)
 
 
-def _split(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Our words, and the program's behind the first `--`."""
-    if "--" not in words:
-        return list(words), ()
-    at = list(words).index("--")
-    return list(words[:at]), tuple(words[at + 1 :])
+def _split(args: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Split at the first `--`, into arguments of this command and of the program."""
+    if "--" not in args:
+        return list(args), ()
+    at = list(args).index("--")
+    return list(args[:at]), tuple(args[at + 1 :])
 
 
 @dataclass
-class _Line:
-    """What can be said of a program that is built already."""
+class _BuiltCommandLine:
+    """The command line for a built program."""
 
     inputs: list[str] = field(default_factory=list[str])
-    stands_for: str = ""
+    emulated_target: str = ""
     configuration: list[Path] = field(default_factory=list[Path])
 
     @classmethod
-    def read(cls, words: Sequence[str], program: str) -> "_Line":
+    def read(cls, args: Sequence[str], program: str) -> "_BuiltCommandLine":
         line = cls()
-        rest = iter(words)
-        for word in rest:
-            option, _, value = word.partition("=")
-            if not word.startswith("-"):
-                line.inputs.append(word)
+        rest = iter(args)
+        for arg in rest:
+            option, _, value = arg.partition("=")
+            if not arg.startswith("-"):
+                line.inputs.append(arg)
                 continue
             if option != "--as" and option not in _CONFIGURATION:
-                raise UsageError(f"'{word}' is for sources; '{program}' is built already")
+                raise UsageError(
+                    f"'{arg}' applies to sources, but '{program}' is a built program",
+                    hint="remove the option; the program's own arguments follow '--'",
+                )
             value = value or next(rest, "")
             if not value:
-                raise UsageError(f"'{option}' needs a value", hint=f"as in {option} NAME")
+                metavar = "TARGET" if option == "--as" else "FILE"
+                raise UsageError(f"'{option}' needs a value", hint=f"usage: {option} {metavar}")
             if option == "--as":
-                line.stands_for = value
+                line.emulated_target = value
             else:
                 line.configuration.append(Path(value))
         return line
 
 
-def _run_built(program: str, line: _Line, arguments: Sequence[str]) -> NoReturn:
+def _run_built(program: str, line: _BuiltCommandLine, arguments: Sequence[str]) -> NoReturn:
     others = list(line.inputs)
     others.remove(program)
     if others:
         raise UsageError(
-            f"'{program}' is a whole program, built already; '{others[0]}' cannot be added to it",
+            f"'{program}' is a built program and cannot be combined with '{others[0]}'",
             hint="run one program, or build all of its sources together",
         )
     target = None
-    if line.stands_for or line.configuration:
-        # Most programs run on devices as they are, and need not pay for what reads files.
+    if line.emulated_target or line.configuration:
+        # Imported late: most programs run without these options.
         from dovetail.cli.arguments import read_configuration
 
         table = read_configuration(line.configuration)
-        target = table[line.stands_for] if line.stands_for else None
+        target = table[line.emulated_target] if line.emulated_target else None
     run_executable(program, arguments, target)

@@ -1,12 +1,12 @@
-"""The part of `dovetail run` that needs a compiler: build a program, then run it."""
+"""`dovetail run` for sources: build a program, then run it."""
 
 import sys
 from collections.abc import Sequence
 
 from dovetail.cli.command_line import CommandLine
+from dovetail.cli.command_line_warnings import command_line_warnings
 from dovetail.cli.execution_options import execution_options
-from dovetail.cli.jobs import is_only_shown
-from dovetail.cli.remarks import remarks
+from dovetail.cli.jobs import print_if_dry_run
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
@@ -16,30 +16,33 @@ from dovetail.runtime.host.executable import library_in_memory
 AS = o.Option(
     "--as",
     o.Form.LONG,
-    "let devices stand for a target: they report its aspects and sub-group sizes, and refuse"
-    " kernels that it could not run",
+    "emulate a target: devices report its aspects and sub-group sizes, and reject kernels that it"
+    " cannot run",
     "TARGET",
 )
 
-_ELSEWHERE = (o.FSYCLBIN, o.SHARED, o.OUTPUT, o.KEEP_GOING)
+_OUTPUT_OPTIONS = (o.FSYCLBIN, o.SHARED, o.OUTPUT, o.KEEP_GOING)
 _OPTIONS = (
     AS,
     o.LONG_DEVICE_CONFIG_FILE,
-    *(option for option in o.OPTIONS if option not in (*_ELSEWHERE, o.VERSION)),
+    *(option for option in o.OPTIONS if option not in (*_OUTPUT_OPTIONS, o.VERSION)),
 )
 
 
-def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
-    """Build the sources that the words name and call `main` with the arguments."""
-    line = CommandLine.read(words, (*_OPTIONS, *_ELSEWHERE))
+def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
+    """Build the sources in `args` and call `main` with the arguments."""
+    line = CommandLine.read(args, (*_OPTIONS, *_OUTPUT_OPTIONS))
     if line.has(o.HELP):
         print(help_text())
         return 0
-    for option in _ELSEWHERE:
+    for option in _OUTPUT_OPTIONS:
         if line.has(option):
-            raise UsageError(f"'{option.spelling}' is for 'dovetail c++'; 'run' keeps no output")
-    for remark in remarks(line):
-        print(remark, file=sys.stderr)
+            raise UsageError(
+                f"'{option.spelling}' is not supported by 'dovetail run', which writes no files",
+                hint="use 'dovetail c++ -fsycl'",
+            )
+    for warning in command_line_warnings(line):
+        print(warning, file=sys.stderr)
     request = RunRequest(
         line.sources(),
         line.flags(),
@@ -50,7 +53,7 @@ def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
         target_options=line.choice.options,
     )
     target = line.target(AS)
-    if is_only_shown(line, request):
+    if print_if_dry_run(line, request):
         return 0
     with execution_options(line, request) as options:
         built = build_to_run(request, options)
@@ -62,15 +65,16 @@ def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
 
 
 def help_text() -> str:
-    """What `dovetail run --help` prints."""
+    """Return the output of `dovetail run --help`."""
+    from dovetail.cli.arguments import EXIT_STATUS, help_rows
+
     return f"""\
 usage: dovetail run [OPTION]... SOURCE... [-- ARGUMENT...]
        dovetail run [OPTION]... PROGRAM [-- ARGUMENT...]
 
-Run a SYCL program on the default device: one that 'dovetail c++ -fsycl' built,
-or sources, which are compiled first, host and device side. What follows '--' is
-the program's own command line. The exit status is what main returns, once main
-has started.
+Run a SYCL program on the default device: sources, which are built first, or a
+program built by 'dovetail c++ -fsycl'. Arguments after '--' are passed to the
+program.
 
 examples:
   dovetail run prog.cpp
@@ -78,5 +82,8 @@ examples:
   dovetail run prog.cpp --as intel_gpu_acm_g10
   dovetail run ./app
 
-options, of which a program that is built takes the first two:
-{o.help_rows(_OPTIONS)}"""
+options (for a built program, only the first two):
+{help_rows((option.usage(), option.help) for option in _OPTIONS)}
+
+{EXIT_STATUS}
+  Once main has started, the exit status is that of the program."""

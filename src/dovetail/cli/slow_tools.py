@@ -1,4 +1,4 @@
-"""Notices about compilers and linkers that have been running for long."""
+"""Notices about compilers and linkers that have been running for a long time."""
 
 import sys
 import time
@@ -10,20 +10,20 @@ from typing import Self
 from dovetail.processes.running import RunningTool, tools_running
 
 FIRST_NOTICE_S = 30.0
-"""Later ones come each time that a tool has run twice as long as at the last."""
+"""Further notices follow each time the tool's running time has doubled."""
 
 SHOWN_AFTER_S = 3.0
-"""When a progress line begins to show for how long a tool has been running."""
+"""The running time from which a progress line shows it."""
 
 _INTERVAL_S = 1.0
 
 
 class SlowTools:
-    """Calls `tick` every second while builds run; used as a context manager."""
+    """A context manager that calls `tick` every second, in a thread."""
 
     def __init__(self, tick: Callable[[], None]) -> None:
         self._tick = tick
-        self._is_over = Event()
+        self._stopped = Event()
         self._thread = Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Self:
@@ -36,30 +36,30 @@ class SlowTools:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._is_over.set()
+        self._stopped.set()
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._is_over.wait(_INTERVAL_S):
+        while not self._stopped.wait(_INTERVAL_S):
             self._tick()
 
 
 class Notices:
-    """Lines on standard error, where there is no progress line."""
+    """Notices on standard error, for use without a progress line."""
 
     def __init__(self) -> None:
         self._next: dict[int, float] = {}
-        """For each tool, by its number, after how many seconds it is to be mentioned next."""
+        """The running time of the next notice in seconds, by the number of the tool."""
 
     def tick(self) -> None:
-        """Print what is due."""
+        """Print the notices that are due."""
         for line in self.due(tools_running(), time.monotonic()):
-            # In one piece, as others may print as well.
+            # A single write, as other threads may print as well.
             sys.stderr.write(f"{line}\n")
             sys.stderr.flush()
 
     def due(self, tools: Sequence[RunningTool], now: float) -> Iterator[str]:
-        """Return notices about tools that have been running for long enough."""
+        """Yield the notices that are due at a time."""
         for tool in tools:
             seconds = now - tool.started
             if seconds >= self._next.get(tool.number, FIRST_NOTICE_S):
@@ -69,11 +69,11 @@ class Notices:
 
 def _notice(tool: RunningTool, seconds: float) -> str:
     purpose = f" ({tool.purpose})" if tool.purpose else ""
-    limit = "" if tool.limit is None else f"; it is ended after {tool.limit:g} s"
+    limit = "" if tool.limit is None else f" (time limit: {tool.limit:g} s)"
     return f"dovetail: {tool.name}{purpose} has been running for {seconds:.0f} s{limit}"
 
 
 def slow_tools_shown(now: float) -> str:
-    """Return the tools that have been running for a while, for a progress line; may be empty."""
+    """Return the slow tools with their running times, for a progress line; may be empty."""
     slow = (tool for tool in tools_running() if now - tool.started >= SHOWN_AFTER_S)
     return ", ".join(f"{tool.name} {now - tool.started:.0f} s" for tool in slow)

@@ -21,15 +21,17 @@ from dovetail.image import (
 from dovetail.image.file_table import MAX_SIZE
 
 _DESCRIPTION = """\
-Transform a file table: a line of titles, then a row of file names for each device image.
+Transform a file table: a line of titles, then a row of file names for each
+device image.
 
     [Code|Properties|Symbols]
     a_0.bc|a_0.prop|a_0.sym
 
-The first input is the table. Transformations are done in the order given; each -replace and each
--replace_cell takes the next input. COL is a title, or a position from 0; ROW counts from 0. An
-input without titles is a list: its columns are called 0, 1, ... Names in tables count from the
-working directory. Options can be written with one dash or two.
+The first input is the table. Transformations are applied in the given order;
+each -replace and -replace_cell uses the next input. COL is a title or a
+position, and positions and ROW start at 0. An input without titles is a list
+with columns 0, 1, ... File names in tables are relative to the working
+directory. Options can have one dash or two.
 
 examples:
   dovetail table a.table -extract=Code -drop_titles -o a.list
@@ -40,24 +42,26 @@ examples:
 """
 
 _COPY = "copy_single_file"
-_TAKES_INPUT = ("replace", "replace_cell")
-_ROW_DIGITS = 9
+_USES_INPUT = ("replace", "replace_cell")
+_MAX_ROW_DIGITS = 9
+
+_INPUTS_HINT = "the first input is the table; each -replace and -replace_cell uses one more"
 
 
 class TableStep(NamedTuple):
-    """One transformation, as given."""
+    """A transformation, as given."""
 
     name: str
-    words: tuple[str, ...]
+    values: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"'-{self.name}={','.join(self.words)}'"
+        return f"'-{self.name}={','.join(self.values)}'"
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail table --help`."""
-    # Inputs may stand before, between and after the options.
-    options = _parser().parse_intermixed_args(words)
+    # Inputs can come before, between and after the options.
+    options = _parser().parse_intermixed_args(args)
     steps: list[TableStep] = options.steps
     inputs: list[str] = options.inputs
     _check(inputs, steps, drop_titles=options.drop_titles)
@@ -66,7 +70,7 @@ def run(words: Sequence[str]) -> int:
     for step in steps:
         try:
             if step.name == _COPY:
-                file = cell_of(table, step.words[0], _row(step.words[1]))
+                file = cell_of(table, step.values[0], _row(step.values[1]))
                 write_output(options.output, read_named(file, f"'{inputs[0]}'", TABLE_ENTRY))
                 return 0
             table = _transformed(table, step, others)
@@ -83,7 +87,7 @@ def _parser() -> Parser:
     )
 
     def add(name: str, count: int | None, metavar: str, text: str) -> None:
-        # One list for all of them keeps the order in which they are given.
+        # All in one list, to keep their order.
         parser.add_argument(
             f"-{name}",
             f"--{name}",
@@ -99,66 +103,65 @@ def _parser() -> Parser:
     add("rename", 2, "OLD,NEW", "give a column another title")
     add("replace", 2, "TO,FROM", "replace column TO by column FROM of the next input")
     add("replace_cell", 2, "COL,ROW", "replace a cell by the name of the next input")
-    add("merge", 1, "COL", "join the rows of all tables that a column names")
-    add(_COPY, 2, "COL,ROW", "instead of a table, write what is in the file that a cell names")
+    add("merge", 1, "COL", "concatenate all tables that a column names")
+    add(_COPY, 2, "COL,ROW", "write the content of the file that a cell names, not a table")
     parser.add_argument(
-        "-drop_titles", "--drop_titles", action="store_true", help="leave out the line of titles"
+        "-drop_titles", "--drop_titles", action="store_true", help="write no titles"
     )
     parser.add_argument(
-        "-o", dest="output", metavar="OUT", default="-", help="where the result goes (default: -)"
+        "-o", dest="output", metavar="OUT", default="-", help="the output file (default: -)"
     )
     return parser
 
 
+_EXPECTED_VALUES = {
+    None: "columns separated by commas",
+    1: "one column",
+    2: "two values separated by a comma",
+}
+
+
 def _reader(name: str, count: int | None) -> Callable[[str], TableStep]:
     def read(text: str) -> TableStep:
-        words = tuple(text.split(","))
-        if "" in words or count not in (None, len(words)):
-            wanted = "columns" if count is None else ("one column", "two words")[count - 1]
+        values = tuple(text.split(","))
+        if "" in values or count not in (None, len(values)):
+            expected = _EXPECTED_VALUES[count]
             raise UsageError(
-                f"'-{name}={text}': {wanted} must be given, with commas between",
-                hint="'dovetail table --help' shows how it is used",
+                f"'-{name}={text}': expected {expected}",
+                hint="'dovetail table --help' describes the usage",
             )
-        return TableStep(name, words)
+        return TableStep(name, values)
 
     return read
 
 
 def _check(inputs: Sequence[str], steps: Sequence[TableStep], *, drop_titles: bool) -> None:
-    """That every input is taken, before any is read."""
-    takers = [step for step in steps if step.name in _TAKES_INPUT]
-    if len(takers) >= len(inputs):
-        step = takers[len(inputs) - 1]
-        raise UsageError(
-            f"{step} has no input to take",
-            hint="the first input is the table; -replace and -replace_cell take one more each",
-        )
-    if len(takers) < len(inputs) - 1:
-        raise UsageError(
-            f"nothing takes the input '{inputs[len(takers) + 1]}'",
-            hint="the first input is the table; -replace and -replace_cell take one more each;"
-            " -merge joins the tables that a column names",
-        )
+    """Check that every input is used, before any is read."""
+    users = [step for step in steps if step.name in _USES_INPUT]
+    if len(users) >= len(inputs):
+        raise UsageError(f"missing input for {users[len(inputs) - 1]}", hint=_INPUTS_HINT)
+    if len(users) < len(inputs) - 1:
+        raise UsageError(f"unused input '{inputs[len(users) + 1]}'", hint=_INPUTS_HINT)
     copies = [position for position, step in enumerate(steps) if step.name == _COPY]
     if copies and (copies[0] != len(steps) - 1 or drop_titles):
         raise UsageError(
-            f"'-{_COPY}' writes a file and no table, so nothing can follow it",
-            hint="give it last, without -drop_titles",
+            f"'-{_COPY}' writes a file, not a table, so it must be the last transformation",
+            hint="move it to the end, without -drop_titles",
         )
 
 
 def _transformed(table: FileTable, step: TableStep, others: Iterator[str]) -> FileTable:
     match step.name:
         case "extract":
-            return extract_columns(table, step.words)
+            return extract_columns(table, step.values)
         case "rename":
-            return rename_column(table, *step.words)
+            return rename_column(table, *step.values)
         case "replace":
-            return replace_column(table, step.words[0], _read(next(others)), step.words[1])
+            return replace_column(table, step.values[0], _read(next(others)), step.values[1])
         case "replace_cell":
-            return replace_cell(table, step.words[0], _row(step.words[1]), next(others))
+            return replace_cell(table, step.values[0], _row(step.values[1]), next(others))
         case _:
-            return _merged(column_of(table, step.words[0]))
+            return _merged(column_of(table, step.values[0]))
 
 
 def _read(path: str) -> FileTable:
@@ -166,7 +169,7 @@ def _read(path: str) -> FileTable:
 
 
 def _merged(paths: Iterable[str]) -> FileTable:
-    """Return the rows of all these tables, which may be as large together as a single one."""
+    """Concatenate tables; together they may be as large as a single one."""
     tables: list[FileTable] = []
     size = 0
     for path in paths:
@@ -174,15 +177,14 @@ def _merged(paths: Iterable[str]) -> FileTable:
         size += len(data)
         if size > MAX_SIZE:
             raise UsageError(
-                f"the tables that the column names have more than {MAX_SIZE} bytes together",
-                hint="merge fewer tables at a time; a table that names itself in every row would"
-                " be joined to itself as often as it has rows",
+                f"the tables to merge have more than {MAX_SIZE} bytes in total",
+                hint="merge fewer tables at a time; check that the table does not name itself",
             )
         tables.append(parse_table(data, path))
     return concatenate(tables)
 
 
 def _row(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= _ROW_DIGITS):
-        raise UsageError(f"'{text}' is not the number of a row", hint="rows count from 0")
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_ROW_DIGITS):
+        raise UsageError(f"expected a row number, got '{text}'", hint="rows are numbered from 0")
     return int(text)

@@ -1,4 +1,4 @@
-"""`dovetail targets`: what each target can do, and whether that is true."""
+"""`dovetail targets`: list the targets and their features."""
 
 import json
 from argparse import Namespace
@@ -11,52 +11,62 @@ from dovetail.targets import Table, Target, aspect_name, groups_of
 from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
 
 _DESCRIPTION = """\
-Show what each target can do: the names that -fsycl-targets takes, the aspects and sub-group sizes
-of each, and what compiles for it ahead of time. With names, show these targets in full.
+List the targets of -fsycl-targets, with their aspects, sub-group sizes and
+ahead-of-time compilers. With NAME, show these targets in full.
+
+'dovetail targets probe' checks the list against the real compilers.
 
 examples:
   dovetail targets --family intel_gpu --lacks fp64
   dovetail targets intel_gpu_pvc
   dovetail targets --has fp64 --has atomic64 --json
   dovetail targets --device-config-file mine.yaml my_gpu
-  dovetail targets probe intel_gpu_skl     ask the real compilers; see 'targets probe --help'
+  dovetail targets probe intel_gpu_skl
 """
 
-_DIGITS = 10
+_MAX_DIGITS = 9
+"""Of an aspect's number."""
 
-# What a kernel's code depends on; the others are about memory, tools and queries.
-_OF_KERNELS = ("cpu", "gpu", "accelerator", "fp16", "fp64", "atomic64", "image")
+# Aspects that affect a kernel's code; the others are about memory, tools and queries.
+_CODE_ASPECTS = ("cpu", "gpu", "accelerator", "fp16", "fp64", "atomic64", "image")
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail targets --help`."""
-    if words and words[0] == "probe":
+    if args and args[0] == "probe":
         from dovetail.cli.targets_probe import run as run_probe
 
-        return run_probe(words[1:])
+        return run_probe(args[1:])
     parser = Parser("targets", _DESCRIPTION)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a target, an alias or a group")
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="a target, an alias of one or a group"
-    )
-    parser.add_argument(
-        "--has", action="append", default=[], metavar="ASPECT", help="only those that have it"
+        "--has",
+        action="append",
+        default=[],
+        metavar="ASPECT",
+        help="only targets with this aspect; may be repeated",
     )
     parser.add_argument(
         "--lacks",
         action="append",
         default=[],
         metavar="ASPECT",
-        help="only those that are known not to have it",
+        help="only targets that are known to lack this aspect; may be repeated",
     )
-    parser.add_argument("--family", metavar="FAMILY", help="only those of intel_gpu, amd_gpu, ...")
-    parser.add_argument("--long", action="store_true", help="all aspects in the table")
-    parser.add_argument("--aspects", action="store_true", help="list the aspects, not the targets")
+    parser.add_argument(
+        "--family", metavar="FAMILY", help="only targets of a family: intel_gpu, amd_gpu, ..."
+    )
+    parser.add_argument("--long", action="store_true", help="show all aspects in the table")
+    parser.add_argument("--aspects", action="store_true", help="list aspects instead of targets")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     add_configuration(parser)
-    options = parser.parse_args(words)
+    options = parser.parse_args(args)
     if options.aspects:
         if options.names or options.has or options.lacks or options.family:
-            raise UsageError("'--aspects' lists all aspects", hint="leave the other words out")
+            raise UsageError(
+                "'--aspects' cannot be combined with targets or filters",
+                hint="remove the other arguments",
+            )
         _show_aspects(as_json=options.json)
         return 0
     table = read_configuration(options.configuration)
@@ -72,8 +82,8 @@ def run(words: Sequence[str]) -> int:
 
 
 def _chosen(table: Table, targets: Iterable[Target], options: Namespace) -> list[Target]:
-    wanted = [aspect_name(_number_or_name(aspect)) for aspect in options.has]
-    unwanted = [aspect_name(_number_or_name(aspect)) for aspect in options.lacks]
+    present = [aspect_name(_number_or_name(aspect)) for aspect in options.has]
+    absent = [aspect_name(_number_or_name(aspect)) for aspect in options.lacks]
     families = dict.fromkeys(target.family for target in table)
     if options.family and options.family not in families:
         raise UsageError(
@@ -82,14 +92,14 @@ def _chosen(table: Table, targets: Iterable[Target], options: Namespace) -> list
     return [
         target
         for target in targets
-        if all(target.has(aspect) for aspect in wanted)
-        and all(target.verdict(aspect) == "no" for aspect in unwanted)
+        if all(target.has(aspect) for aspect in present)
+        and all(target.verdict(aspect) == "no" for aspect in absent)
         and options.family in (None, target.family)
     ]
 
 
 def _number_or_name(text: str) -> str | int:
-    is_number = text.isascii() and text.isdecimal() and len(text) < _DIGITS
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS
     return int(text) if is_number else text
 
 
@@ -112,10 +122,10 @@ def _description(table: Table, target: Target) -> dict[str, object]:
 
 def _show_list(table: Table, targets: Sequence[Target], *, long: bool) -> None:
     if not targets:
-        print("no target is like that")
+        print("no matching targets")
         return
     print_table(
-        ["target", "aliases", "aspects", "sub-groups", "compiled by"],
+        ["target", "aliases", "aspects", "sub-groups", "compiler"],
         [
             [
                 target.name,
@@ -127,11 +137,11 @@ def _show_list(table: Table, targets: Sequence[Target], *, long: bool) -> None:
             for target in targets
         ],
     )
-    print("'+ 9' stands for nine more aspects, '?' for unknown ones; NAME shows all")
+    print("'+ 9': nine more aspects; '?': unknown; 'dovetail targets NAME' shows a target in full")
 
 
 def _aspects(target: Target, *, long: bool) -> str:
-    shown = [aspect for aspect in target.aspects if long or aspect in _OF_KERNELS]
+    shown = [aspect for aspect in target.aspects if long or aspect in _CODE_ASPECTS]
     hidden = len(target.aspects) - len(shown)
     if hidden:
         shown.append(f"+ {hidden}")
@@ -146,7 +156,7 @@ def _sizes(target: Target) -> str:
 
 def _show_in_full(table: Table, targets: Sequence[Target]) -> None:
     if not targets:
-        print("no target is like that")
+        print("no matching targets")
     for target in targets:
         print(target.name)
         for title, text in _facts(table, target):
@@ -155,15 +165,15 @@ def _show_in_full(table: Table, targets: Sequence[Target]) -> None:
 
 def _facts(table: Table, target: Target) -> list[tuple[str, str]]:
     architecture = table.architecture(target.name)
-    others = "unknown, unless absent" if target.may_support_other_aspects else "absent"
+    others = "unknown" if target.may_support_other_aspects else "absent"
     return [
         ("aliases", ", ".join(table.aliases(target.name)) or "none"),
-        ("in groups", ", ".join(groups_of(target.name)) or "none"),
+        ("groups", ", ".join(groups_of(target.name)) or "none"),
         ("aspects", ", ".join(target.aspects) or "none listed"),
+        ("absent aspects", ", ".join(target.absent_aspects) or "none listed"),
         ("other aspects", others),
-        ("known to be absent", ", ".join(target.absent_aspects) or "none listed"),
         ("sub-group sizes", _sizes(target).replace("?", "unknown")),
-        ("compiled by", f"{target.toolchain} {target.options}".strip() or "the device's driver"),
+        ("compiler", f"{target.toolchain} {target.options}".strip() or "the device's driver"),
         ("architecture", "none" if architecture is None else str(architecture)),
         ("macro", table.macro(target.name) or "none"),
     ]

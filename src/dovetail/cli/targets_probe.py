@@ -30,8 +30,9 @@ examples:
 """
 
 _EXIT_STATUS = """\
-exit status: 0: nothing disagrees or is unlisted; 1: something does, or an error
-in the input; 2: usage error; 70: internal error"""
+exit status:
+  0: nothing disagrees or is unlisted; 1: something does, or error in the input;
+  2: usage error; 70: internal error"""
 
 _MARKS = {
     ProbeOutcome.AGREES: "",
@@ -40,7 +41,7 @@ _MARKS = {
 }
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail targets probe --help`."""
     parser = Parser("targets probe", _DESCRIPTION, _EXIT_STATUS)
     parser.add_argument(
@@ -48,7 +49,7 @@ def run(words: Sequence[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     add_configuration(parser)
-    options = parser.parse_args(words)
+    options = parser.parse_args(args)
     table = read_configuration(options.configuration)
     with Progress() as progress:
         report = probe.run(

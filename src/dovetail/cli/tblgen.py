@@ -1,4 +1,4 @@
-"""`dovetail tblgen`: tables in C++ or Python from a TableGen file."""
+"""`dovetail tblgen`: generate tables in C++ or Python from a TableGen file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,11 +9,11 @@ from dovetail.files import write_atomically
 from dovetail.tablegen import DynamicTable, cpp_tables, dynamic_tables, python_tables, read_records
 
 
-def run(words: Sequence[str]) -> int:
+def run(args: Sequence[str]) -> int:
     """See `dovetail tblgen --help`."""
     parser = Parser(
         "tblgen",
-        "Write a table for each DynamicTable of a TableGen file, as llvm-tblgen understands it.\n\n"
+        "Generate a C++ or Python table for each DynamicTable of a TableGen file.\n\n"
         "examples:\n"
         "  dovetail tblgen -gen-dynamic-tables -I include devices.td -o devices.inc\n"
         "  dovetail tblgen -gen-python-tables devices.td",
@@ -26,7 +26,7 @@ def run(words: Sequence[str]) -> int:
         dest="back_end",
         action="store_const",
         const=cpp_tables,
-        help="C++: a std::map each, behind the guard GET_<name>_IMPL",
+        help="generate C++: a std::map for each table, guarded by GET_<name>_IMPL",
     )
     back_end.add_argument(
         "-gen-python-tables",
@@ -34,7 +34,7 @@ def run(words: Sequence[str]) -> int:
         dest="back_end",
         action="store_const",
         const=python_tables,
-        help="Python: a dictionary each",
+        help="generate Python: a dictionary for each table",
     )
     parser.add_argument(
         "-I",
@@ -43,19 +43,19 @@ def run(words: Sequence[str]) -> int:
         action="append",
         default=[],
         metavar="DIR",
-        help="look for included files in DIR; llvm/TableGen/DynamicTable.td is always found",
+        help="search DIR for included files; llvm/TableGen/DynamicTable.td is always found",
     )
     parser.add_argument(
         "-tables",
         "--tables",
         type=lambda text: text.split(","),
         metavar="NAME,...",
-        help="write only these tables",
+        help="generate only these tables",
     )
     parser.add_argument(
-        "-o", dest="output", metavar="FILE", default="-", help="where the text goes (default: -)"
+        "-o", dest="output", metavar="FILE", default="-", help="the output file (default: -)"
     )
-    options = parser.parse_args(words)
+    options = parser.parse_args(args)
     source: Path = options.input
     tables = dynamic_tables(read_records(source, options.folders))
     if options.tables:
@@ -72,5 +72,6 @@ def _chosen(tables: Sequence[DynamicTable], names: Sequence[str]) -> list[Dynami
     by_name = {table.name: table for table in tables}
     for name in names:
         if name not in by_name:
-            raise UsageError(f"there is no table '{name}'", hint=nearest(name, by_name))
+            hint = nearest(name, by_name) or f"tables: {', '.join(by_name)}"
+            raise UsageError(f"unknown table '{name}'", hint=hint)
     return [by_name[name] for name in names]

@@ -1,4 +1,4 @@
-"""Code generation: device images in, code that a driver takes out. One folder a kind of code."""
+"""Code generation: device images in, code for drivers out. One folder for each kind of code."""
 
 from dovetail.codegen.checking import check_targets
 from dovetail.codegen.failures import CodeFailure, CodeRefused
@@ -9,8 +9,8 @@ from dovetail.codegen.generator import (
     CodeGenerator,
     InvalidCode,
     Values,
+    code_key_parts,
     generators_of,
-    words_for,
 )
 
 __all__ = [
@@ -23,6 +23,6 @@ __all__ = [
     "InvalidCode",
     "Values",
     "check_targets",
+    "code_key_parts",
     "generators_of",
-    "words_for",
 ]

@@ -1,4 +1,4 @@
-"""Whether there are compilers for all targets of a build, asked before anything is compiled."""
+"""Check that compilers for all targets of a build are installed, before anything is compiled."""
 
 from collections.abc import Iterable
 
@@ -7,15 +7,15 @@ from dovetail.errors import DovetailError, ToolMissing, UsageError
 
 
 def check_targets(targets: Iterable[BuildTarget]) -> None:
-    """Return if the compilers of all targets are there and know them.
+    """Raise an error if the compiler of a target is not installed or does not know the target.
 
-    Else one error tells of every target that cannot be compiled for: `ToolMissing` if installing
-    something is all that it takes, else `UsageError`.
+    One error lists all such targets: `ToolMissing` if installing compilers is enough, else
+    `UsageError`.
     """
     reasons: dict[str, DovetailError] = {}
     names: dict[str, list[str]] = {}
     for target in targets:
-        error = _refusal(target)
+        error = _problem(target)
         if error:
             reasons.setdefault(error.message, error)
             names.setdefault(error.message, []).append(target.name)
@@ -28,7 +28,7 @@ def check_targets(targets: Iterable[BuildTarget]) -> None:
     raise kind("\n".join(lines), hint="\n".join(hints))
 
 
-def _refusal(target: BuildTarget) -> DovetailError | None:
+def _problem(target: BuildTarget) -> DovetailError | None:
     try:
         for generator in generators_of(target.target.toolchain):
             generator.check(target)

@@ -1,43 +1,43 @@
-"""What compilers refused, told once: images and targets that draw the same log share it."""
+"""Errors of compilers, grouped: images and targets with the same log share one message."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
 from dovetail.errors import DovetailError
 
-_MOST_PLACES = 5
+_MAX_PLACES = 5
 
-_Names = tuple[tuple[str, ...], tuple[str, ...]]
-"""What images are told from each other by: kernels, and functions."""
+_ImageNames = tuple[tuple[str, ...], tuple[str, ...]]
+"""The kernels and the functions of an image, which identify it in messages."""
 
 
 class CodeFailure(NamedTuple):
-    """An image that a compiler refused."""
+    """A compiler's error for an image."""
 
     kernels: tuple[str, ...]
     functions: tuple[str, ...]
-    """Its entry points, if it has no kernels."""
+    """The image's entry points, if it has no kernels."""
     targets: tuple[str, ...]
-    """None if it was for any device."""
+    """Empty for code for any device."""
     log: str
     hint: str = ""
     places: tuple[str, ...] = ()
-    """Where its kernels are defined, as `FILE:LINE: note: ...`."""
+    """Where the kernels are defined, as `FILE:LINE: note: ...`."""
 
 
 class CodeRefused(DovetailError):
-    """All that compilers refused in a build."""
+    """All errors of compilers in a build."""
 
     def __init__(self, failures: Iterable[CodeFailure], *, advice: str) -> None:
         self.failures = tuple(failures)
         self.advice = advice
-        """What to do about all of them."""
+        """What to do about any of the failures."""
         hints = dict.fromkeys([*(failure.hint for failure in self.failures), advice])
         super().__init__(_message(self.failures), hint="\n".join(filter(None, hints)))
 
     @classmethod
     def joined(cls, errors: "Sequence[CodeRefused]") -> Self:
-        """Several as one; all of a build have the same advice."""
+        """Merge several errors of a build, which all have the same advice."""
         return cls((each for error in errors for each in error.failures), advice=errors[0].advice)
 
 
@@ -46,32 +46,32 @@ def _message(failures: Sequence[CodeFailure]) -> str:
     for failure in failures:
         by_log.setdefault(failure.log, []).append(failure)
     return "\n".join(
-        "\n".join([f"{_sentences(alike)}:\n{log}", *_places(alike)])
-        for log, alike in by_log.items()
+        "\n".join([f"{_sentences(failures)}:\n{log}", *_places(failures)])
+        for log, failures in by_log.items()
     )
 
 
-def _places(alike: Sequence[CodeFailure]) -> Iterable[str]:
-    """Of the first kernels, each once; their names are all in the sentence."""
-    return [*dict.fromkeys(place for failure in alike for place in failure.places)][:_MOST_PLACES]
+def _places(failures: Sequence[CodeFailure]) -> Iterable[str]:
+    """Return the places of the first kernels; the sentences name all kernels."""
+    return [*dict.fromkeys(place for each in failures for place in each.places)][:_MAX_PLACES]
 
 
-def _sentences(alike: Sequence[CodeFailure]) -> str:
-    """Which images are concerned, those for the same targets together."""
-    targets: dict[_Names, dict[str, None]] = {}
-    for each in alike:
+def _sentences(failures: Sequence[CodeFailure]) -> str:
+    """Return which images failed, one clause for each set of targets."""
+    targets: dict[_ImageNames, dict[str, None]] = {}
+    for each in failures:
         image = (each.kernels, each.functions)
         targets.setdefault(image, {}).update(dict.fromkeys(each.targets))
-    images: dict[tuple[str, ...], list[_Names]] = {}
+    images: dict[tuple[str, ...], list[_ImageNames]] = {}
     for image, names in targets.items():
         images.setdefault(tuple(names), []).append(image)
     return ";\n".join(
-        f"the code of {_in_words(of_these)} cannot be made for {_quoted(names) or 'any device'}"
-        for names, of_these in images.items()
+        f"cannot compile {_described(failed)} for {_quoted(names) or 'any device'}"
+        for names, failed in images.items()
     )
 
 
-def _in_words(images: Sequence[_Names]) -> str:
+def _described(images: Sequence[_ImageNames]) -> str:
     kernels = dict.fromkeys(name for named, _ in images for name in named)
     functions = dict.fromkeys(name for _, named in images for name in named)
     kinds = (("kernel", kernels), ("function", functions))

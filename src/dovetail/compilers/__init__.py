@@ -1,4 +1,4 @@
-"""The compilers of targets: where they are, which release, what they know, and running them.
+"""The compilers of targets: finding them, querying versions and supported devices, running them.
 
-One module a compiler. What one says of itself is asked once and kept, since every build asks.
+One module for each compiler. Results of queries are cached, since every build needs them.
 """

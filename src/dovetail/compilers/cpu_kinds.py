@@ -1,8 +1,9 @@
 """The CPU kinds that Intel's OpenCL CPU runtime generates code for.
 
 The runtime accepts a binary for its own CPU kind and for older ones. Accepting an older one has a
-side effect: from then on it compiles everything else in the process for that older kind. So it must
-only be given binaries for the kind that it compiles for itself, which a minimal kernel shows.
+side effect: from then on it compiles everything else in the process for that older kind. So only
+binaries for the kind that it compiles for itself may be passed to it; compiling a minimal kernel
+shows which kind that is.
 """
 
 import struct
@@ -19,18 +20,18 @@ CPU_KINDS = (
     "graniterapids",
     "diamondrapids",
 )
-"""By LLVM's names, oldest first. Each has the instruction sets of those before it."""
+"""LLVM's names, oldest first. Each kind has the instruction sets of all kinds before it."""
 
 TARGET_SETTING = "CL_CONFIG_CPU_TARGET_ARCH"
 """The environment variable that makes the runtime generate code for another kind than the host's.
 
-It is read once a process."""
+The runtime reads it once per process."""
 
 _ELF_HEADER = struct.Struct("<4s12xH30xI")
-"""Of 64 bits: the magic number, `e_type`, `e_flags`."""
+"""An ELF64 header: the magic number, `e_type`, `e_flags`."""
 _MAGIC = b"\x7fELF"
 _EXECUTABLE = 0xFF04
-"""The type that the runtime gives to binaries with machine code."""
+"""The `e_type` of the runtime's binaries with machine code."""
 
 # SPIR-V: opcodes and their operands.
 _CAPABILITY, _MEMORY_MODEL, _ENTRY_POINT = 17, 14, 15
@@ -50,13 +51,13 @@ def kind_of_binary(binary: bytes | bytearray | memoryview) -> str:
     magic, file_type, flags = _ELF_HEADER.unpack_from(binary)
     if magic != _MAGIC or file_type != _EXECUTABLE:
         return ""
-    # The runtime numbers the kinds it knows from 1, in this order, in `e_flags`.
+    # In `e_flags`, the runtime numbers the kinds from 1, in this order.
     return CPU_KINDS[flags - 1] if 0 < flags <= len(CPU_KINDS) else f"kind {flags}"
 
 
 def minimal_kernel() -> bytes:
     """Return a SPIR-V module with one empty kernel."""
-    # Loaded here: comparing kinds, which every launch of native code does once, needs none of it.
+    # Imported here: comparing kinds, which every program with native code does, does not need it.
     from array import array
 
     from dovetail.spirv import instruction

@@ -1,6 +1,6 @@
-"""The vendors' libraries of functions on numbers, which are LLVM bitcode.
+"""Finds the vendors' math libraries, which are LLVM bitcode.
 
-A device is served without one too, as far as LLVM itself has code for a function.
+Without a library, code can use only the math functions that LLVM itself implements.
 """
 
 import os
@@ -11,27 +11,27 @@ from dovetail.compilers.ptxas import TOOLKIT, find_ptxas
 from dovetail.errors import ToolMissing
 
 LIBDEVICE_PACKAGE = "nvidia-cuda-nvcc-cu12"
-"""PyPI's package that has NVIDIA's library."""
+"""The PyPI package with NVIDIA's library."""
 OCML_PACKAGE = "rocm-device-libs"
-"""Debian's package that has AMD's library."""
+"""The Debian package with AMD's library."""
 
 _IN_TOOLKITS = "nvvm/libdevice/libdevice.10.bc"
 _IN_ROCM = "amdgcn/bitcode/ocml.bc"
 
 
 def libdevice_path() -> str | None:
-    """NVIDIA's library, of the newest toolkit that has it."""
+    """Return the path of NVIDIA's library in the newest toolkit that has it, or None."""
     return _first(Path(folder) / _IN_TOOLKITS for folder in _toolkits())
 
 
 def ocml_path() -> str | None:
-    """AMD's library: that of ROCm, or of the system."""
+    """Return the path of AMD's library, from ROCm or the system, or None."""
     return _first(Path(folder) / _IN_ROCM for folder in _rocm_folders())
 
 
 def _toolkits() -> Iterator[str | Path]:
     try:
-        # A toolkit's programs may be reached through links.
+        # The path may go through symbolic links.
         yield from (Path(release.path).resolve().parents[1] for release in find_ptxas())
     except ToolMissing:
         return
@@ -39,11 +39,11 @@ def _toolkits() -> Iterator[str | Path]:
 
 
 def _rocm_folders() -> Iterator[str | Path]:
-    told = os.environ.get("ROCM_PATH")
-    if told:
-        yield told
+    configured = os.environ.get("ROCM_PATH")
+    if configured:
+        yield configured
     yield "/opt/rocm"
-    # Debian puts it where the system's own libraries of its architecture are.
+    # Debian installs it in its multiarch folders.
     yield from sorted(Path("/usr/lib").glob("*-linux-gnu"))
     yield "/usr/lib"
 

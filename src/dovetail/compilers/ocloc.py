@@ -1,16 +1,16 @@
-"""Intel's compiler for its GPUs."""
+"""ocloc, Intel's offline compiler for its GPUs."""
 
 import re
 from typing import NamedTuple
 
-from dovetail.compilers.answers import answer_of, identity_of, variables_like
+from dovetail.compilers.queries import cached_query, environment_settings, file_identity
 from dovetail.errors import ToolFailed
 from dovetail.resources import Tool, tool_path
 
 OCLOC = Tool("ocloc", "intel-opencl-icd")
 
 ANSWER = (str, [str], bool, str)
-"""The shape of what it says of itself: version, devices, whether it can leave out IR, library."""
+"""The JSON shape of its description: version, devices, support of `-exclude_ir`, library."""
 
 _VERSION_QUERY = "OCL_DRIVER_VERSION"
 _UNKNOWN = re.compile(r"Cannot get HW Info for device|Failed to parse target")
@@ -22,14 +22,13 @@ class Ocloc(NamedTuple):
 
     path: str
     version: str
-    """The driver's; empty if it does not say."""
+    """The driver version; empty if it does not report one."""
     devices: frozenset[str]
-    """The names that it says it knows, of devices and of their families; numbers and ranges it
-    takes as well."""
-    can_leave_out_ir: bool = False
-    """Whether it can be told to put no SPIR-V beside the code."""
+    """The names of devices and families in its help; it accepts numbers and ranges as well."""
+    supports_exclude_ir: bool = False
+    """Whether it has `-exclude_ir`, which omits the SPIR-V from its output."""
     library: str = ""
-    """The library of the same release, if there is one."""
+    """The path of the library of the same release; empty if there is none."""
 
     @property
     def name(self) -> str:
@@ -37,35 +36,35 @@ class Ocloc(NamedTuple):
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """Tells its code from that of others: which program it is, and its settings."""
-        return (self.name, identity_of(self.path), *variables_like("IGC_"))
+        """What its output depends on besides the input: program file and settings."""
+        return (self.name, file_identity(self.path), *environment_settings("IGC_"))
 
 
 def find_ocloc() -> Ocloc:
-    """The one on PATH; `ToolMissing` if there is none."""
+    """Return the ocloc on PATH; raise `ToolMissing` if there is none."""
     path = tool_path(OCLOC)
     question = "ocloc: version, devices, -exclude_ir, library"
-    answer = answer_of(identity_of(path), question, lambda: _ask(path), ANSWER)
-    version, devices, can_leave_out_ir, library = answer or ("", (), False, "")
-    return Ocloc(path, version, frozenset(devices), can_leave_out_ir, library)
+    answer = cached_query(file_identity(path), question, lambda: _query(path), ANSWER)
+    version, devices, supports_exclude_ir, library = answer or ("", (), False, "")
+    return Ocloc(path, version, frozenset(devices), supports_exclude_ir, library)
 
 
 def knows_device(ocloc: Ocloc, device: str) -> bool:
-    """Whether it compiles for a device, or for all in a list or range."""
+    """Return whether it compiles for a device, or for all devices in a list or range."""
     if device.replace("_", "-") in ocloc.devices or device in ocloc.devices:
         return True
-    question = f"ocloc: -device {device}"
-    known = answer_of(identity_of(ocloc.path), question, lambda: _ask_device(ocloc, device), bool)
-    # If it does not say, it will when it compiles.
+    program, question = file_identity(ocloc.path), f"ocloc: -device {device}"
+    known = cached_query(program, question, lambda: _query_device(ocloc, device), bool)
+    # If the query failed, compiling will report the reason.
     return known is not False
 
 
-def _ask_device(ocloc: Ocloc, device: str) -> bool | None:
+def _query_device(ocloc: Ocloc, device: str) -> bool | None:
     from dovetail.processes.pool import current_pool, work_folder
 
     pool = current_pool()
     with work_folder() as folder:
-        # It looks at the device before it looks into the file.
+        # ocloc checks the device before it reads the file.
         (folder / "empty.spv").touch()
         command = [ocloc.path, "compile", "-spirv_input", "-file", "empty.spv", "-device", device]
         try:
@@ -74,15 +73,15 @@ def _ask_device(ocloc: Ocloc, device: str) -> bool | None:
             return None
 
 
-def _ask(path: str) -> tuple[str, list[str], bool, str] | None:
-    # What is kept already needs no process.
+def _query(path: str) -> tuple[str, list[str], bool, str] | None:
+    # Imported here: a cached result needs no process.
     from dovetail.processes.pool import current_pool, work_folder
 
     pool = current_pool()
     with work_folder() as folder:
         try:
             pool.run([path, "query", _VERSION_QUERY], folder=folder)
-            # It answers with a file.
+            # The result is written to a file.
             version = _version((folder / _VERSION_QUERY).read_bytes())
             help_text = pool.run([path, "compile", "--help"], folder=folder).log
         except (ToolFailed, OSError):
@@ -95,7 +94,7 @@ def _version(answer: bytes) -> str:
 
 
 def _library(path: str, version: str) -> str:
-    """The library beside the program, if that is of the same release; else none."""
+    """Return the path of the library installed with the program, or "" if versions differ."""
     from dovetail.compilers.ocloc_library import invoke, libraries_beside
     from dovetail.processes.process import SMALL_TASK_S
 
@@ -111,7 +110,7 @@ def _library(path: str, version: str) -> str:
 
 
 def _devices(help_text: str) -> list[str]:
-    """The names in all lists of devices; what follows them is no name."""
+    """Return the device names in all lists of a help text."""
     lists = (found[1].replace("\n", " ").split(",") for found in _DEVICES.finditer(help_text))
     words = (name.split() for each in lists for name in each)
     return sorted({word[0] for word in words if word and word[0] != "version"})

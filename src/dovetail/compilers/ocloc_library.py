@@ -1,7 +1,7 @@
-"""Intel's compiler for its GPUs as a library, in a worker process: `ocloc_worker`.
+"""Runs ocloc as a library in a worker process (`ocloc_worker`).
 
-`ocloc` itself is little more than a call of this library. Each run of it loads the compiler anew,
-which takes longer than many a kernel. A worker does so once. It takes and gives files in memory.
+`ocloc` itself only calls this library. Each run loads the compiler, which takes longer than
+compiling many kernels. A worker loads it once. Files are passed in memory.
 """
 
 import os
@@ -22,8 +22,8 @@ _STATUS = re.compile(rb"-?[0-9]{1,10}")
 
 
 def libraries_beside(program: str) -> Iterator[str]:
-    """Libraries that were installed with the program of that path, best first."""
-    # A link may stand in a folder of links: what it leads to was installed with its library.
+    """Yield the libraries installed with the program at a path, best first."""
+    # If the path is a symbolic link, the library may be beside the link or beside its target.
     for prefix in dict.fromkeys((Path(program).parent.parent, Path(program).resolve().parents[1])):
         for folder in _FOLDERS:
             for name in _NAMES:
@@ -41,9 +41,10 @@ def invoke(
     seconds: float | None,
     purpose: str = "",
 ) -> tuple[Finished, bytes | None]:
-    """What `ocloc WORDS` makes of a file, both by name: how it ended, and the file if it was made.
+    """Run `ocloc WORDS` on a file; return its exit status and the output file, or None.
 
-    `ToolFailed` if a worker cannot be started or takes too long.
+    `source` is the input's name and content, `output` the name of the output file. Raises
+    `ToolFailed` if a worker cannot be started or exceeds the time limit.
     """
     name, content = source
     request = packed([content, *map(os.fsencode, (name, output, *words))])
@@ -55,19 +56,21 @@ def invoke(
 
 
 def read_answer(answer: bytes) -> tuple[Finished, bytes | None]:
-    """Return what a worker answered: how ocloc ended, and the file if it was made."""
+    """Decode a worker's answer: the exit status with the log, and the output file or None."""
     parts = unpacked(answer)
     if len(parts) < 2 or not _STATUS.fullmatch(parts[0]):
-        raise FormatError(f"ocloc's process answered in {len(parts)} parts, without a status")
-    said, log, *made = parts
-    status = int(said)
-    # A program's status is a byte.
+        raise FormatError(
+            f"expected a status and a log from the ocloc worker, got {len(parts)} other parts"
+        )
+    status_text, log, *files = parts
+    status = int(status_text)
+    # An exit status is one byte.
     ended = Finished(status and (status & 0xFF or 1), log)
-    return ended, made[0] if made else None
+    return ended, files[0] if files else None
 
 
-def start(library: str, count: int) -> None:
-    """In a build, let so many workers come up while there is nothing yet to ask them."""
+def start_workers(library: str, count: int) -> None:
+    """Start workers of a build ahead of their first request."""
     current_pool().prepare(_worker(library), count)
 
 

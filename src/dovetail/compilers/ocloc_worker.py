@@ -1,6 +1,6 @@
-"""The process in which Intel's compiler for its GPUs works; see `dovetail.compilers.ocloc_library`.
+"""The worker process that runs ocloc as a library; see `dovetail.compilers.ocloc_library`.
 
-A build waits for several of these to come up, so they load little beside the compiler.
+A build waits for several workers to start, so they import little besides the compiler.
 """
 
 import ctypes
@@ -10,13 +10,13 @@ import sys
 from dovetail.packing import packed, unpacked
 from dovetail.processes.messages import answer_stream, serve
 
-# Not typing's: loading that takes as long as much else here.
+# Not from `typing`, whose import would dominate the start.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LOG = b"stdout.log"
-"""The file in which the library says what the program would print."""
+"""The output file with what the program would print."""
 
 _COMPILER = "libigc.so.1"
 
@@ -24,20 +24,20 @@ _Bytes = ctypes.POINTER(ctypes.c_uint8)
 
 
 def _answer(library: ctypes.CDLL, request: bytes) -> tuple[bytes, bool]:
-    """Return an answer, and whether the library can be asked again."""
+    """Return the answer, and whether the worker can accept another request."""
     content, name, output, *words = unpacked(request)
     status, files = _call(library, words, name, content)
-    # It puts the folder before the names of what it makes.
+    # The library prefixes the names of its outputs with the folder.
     wanted = os.path.normpath(output)
     made = [data for path, data in files.items() if os.path.normpath(path) == wanted]
-    # Whatever a failure leaves in the library is not for the modules of others.
+    # After a failure the library's state is undefined, so the worker is not used again.
     return packed([str(status).encode(), files.get(_LOG, b""), *made]), status == 0
 
 
 def _call(
     library: ctypes.CDLL, words: "Sequence[bytes]", name: bytes, content: bytes
 ) -> tuple[int, dict[bytes, bytes]]:
-    """Status, and the files that were made by name; see ocloc_api.h."""
+    """Return the status and the output files by name; see `ocloc_api.h`."""
     arguments = (b"ocloc", *words)
     source = (ctypes.c_uint8 * len(content)).from_buffer_copy(content)
     count = ctypes.c_uint32()
@@ -61,11 +61,11 @@ def _call(
 
 
 def _load_compiler() -> None:
-    """The library loads this one, most of it all, when it compiles for the first time."""
+    """Load IGC now, which the library would load on its first compilation."""
     try:
         ctypes.CDLL(_COMPILER)
     except OSError:
-        # It will say so itself.
+        # The library reports the error itself when it compiles.
         return
 
 

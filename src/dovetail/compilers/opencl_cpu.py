@@ -1,10 +1,9 @@
-"""Intel's OpenCL CPU runtime, which compiles for the machine's own processor or a named one.
+"""Intel's OpenCL CPU runtime as a compiler, for the host's processor or a named CPU kind.
 
-With `TARGET_SETTING` set to the name of a CPU kind, the runtime generates code for that one; a name
-that it does not know makes the device unavailable. It works in
-child processes: the setting is read once a process, and a build that crashes, as some do for the
-newest processors, must not take anything else with it. Such a worker stays for the next module of
-its build, since its start takes longer than most modules.
+With `TARGET_SETTING` set to a CPU kind, the runtime generates code for it; an unknown name makes
+the device unavailable. It runs in worker processes: the setting is read once per process, and some
+compilations crash, above all for the newest processors. A worker compiles several modules of a
+build, since its start takes longer than most compilations.
 """
 
 import os
@@ -14,37 +13,38 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dovetail import packing
-from dovetail.compilers.answers import answer_of, identity_of, variables_like
 from dovetail.compilers.cpu_kinds import TARGET_SETTING, kind_of_binary, minimal_kernel
+from dovetail.compilers.queries import cached_query, environment_settings, file_identity
 from dovetail.errors import FormatError, ToolFailed, ToolMissing
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 from dovetail.settings import DEVICE, EMULATED_TARGET
 
 WORKER = "dovetail.runtime.opencl_worker"
-"""The module that is started, by name: it needs the runtime, which is not for us to import."""
+"""The module of the worker, by name: it uses `dovetail.runtime`, which this package must not
+import."""
 
 BUILT = "built"
 REFUSED = "refused"
 UNAVAILABLE = "unavailable"
-"""There is no device, or none for the processor that was named."""
-LOST = "lost"
-"""The driver brought the process down."""
+"""There is no device, or none for the named CPU kind."""
+CRASHED = "crashed"
+"""The worker process crashed in the driver."""
 
 _NAME = "Intel OpenCL CPU runtime"
 _DRIVER = "libintelocl.so"
-_SETTINGS = "CL_CONFIG_"
+_SETTINGS_PREFIX = "CL_CONFIG_"
 
-_SECONDS = 60.0
-"""For small modules: whatever takes longer hangs."""
+_TIMEOUT_S = 60.0
+"""For small modules, whose compilation takes longer only if it hangs."""
 
 
 class OpenCLCpu(NamedTuple):
-    """The runtime that is installed."""
+    """The installed runtime."""
 
     version: str
-    """The driver's."""
+    """The driver version."""
     files: str
-    """Tells its files from others'."""
+    """Identifies the driver's files."""
 
     @property
     def name(self) -> str:
@@ -52,28 +52,28 @@ class OpenCLCpu(NamedTuple):
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """Tells its code from that of others: which driver it is, and its settings."""
-        return (self.name, self.files, *variables_like(_SETTINGS))
+        """What its code depends on besides the input: driver and settings."""
+        return (self.name, self.files, *environment_settings(_SETTINGS_PREFIX))
 
 
 class Compilation(NamedTuple):
-    """What became of a module."""
+    """The result of compiling a module."""
 
     outcome: str
-    """`BUILT`, `REFUSED`, `UNAVAILABLE` or `LOST`."""
-    said: str
-    """The driver's version if it was built, else what went wrong."""
+    """`BUILT`, `REFUSED`, `UNAVAILABLE` or `CRASHED`."""
+    message: str
+    """The driver version after success, else the error."""
     code: bytes = b""
 
 
 def find_opencl_cpu() -> OpenCLCpu:
-    """The runtime on this machine; `ToolMissing` if there is none."""
+    """Return the installed runtime; raise `ToolMissing` if there is none."""
     files = _files()
-    version = answer_of(files, "OpenCL CPU runtime: version", lambda: _ask_version(""), str)
+    version = cached_query(files, "OpenCL CPU runtime: version", lambda: _query_version(""), str)
     if version is None:
         named = [name for name in OPENCL_VENDOR_VARIABLES if os.environ.get(name)]
-        # Who has set one of them may have it installed, out of sight.
-        unset = f"; if it is, unset {' and '.join(named)}" if named else ""
+        # These variables can hide an installed driver from the loader.
+        unset = f"; if it is installed, unset {' and '.join(named)}" if named else ""
         raise ToolMissing(
             "Intel's OpenCL CPU runtime is not installed",
             hint=f"pip install intel-opencl-rt intel-cmplr-lib-rt{unset}",
@@ -82,19 +82,22 @@ def find_opencl_cpu() -> OpenCLCpu:
 
 
 def knows_processor(runtime: OpenCLCpu, processor: str) -> bool:
-    """Whether it compiles for a processor."""
+    """Return whether the runtime compiles for a processor."""
     question = f"OpenCL CPU runtime: {TARGET_SETTING}={processor}"
-    known = answer_of(runtime.files, question, lambda: _ask_version(processor) is not None, bool)
+    known = cached_query(
+        runtime.files, question, lambda: _query_version(processor) is not None, bool
+    )
     return known is True
 
 
 def host_cpu_kind(host: str) -> str:
     """Return the CPU kind that it compiles for on this host; empty if it is not installed.
 
-    `host` describes the processor: the answer is kept for each, since a cache can be shared.
+    `host` describes the processor. It is part of the cache key, since hosts can share a cache.
     """
-    question = repr(("OpenCL CPU runtime: kind of the host", host, variables_like(_SETTINGS)))
-    return answer_of(_files(), question, _ask_kind, str) or ""
+    settings = environment_settings(_SETTINGS_PREFIX)
+    question = repr(("OpenCL CPU runtime: kind of the host", host, settings))
+    return cached_query(_files(), question, _query_kind, str) or ""
 
 
 def compile_spirv(
@@ -102,56 +105,57 @@ def compile_spirv(
     processor: str = "",
     options: Sequence[str] = (),
     *,
-    seconds: float | None = _SECONDS,
+    seconds: float | None = _TIMEOUT_S,
     purpose: str = "",
 ) -> Compilation:
-    """Native code for a processor, for the machine's own if none is named.
+    """Compile SPIR-V to native code for a processor, by default the host's.
 
-    `ToolFailed` if that cannot be started or takes too long.
+    Raises `ToolFailed` if the worker cannot be started or exceeds the time limit.
     """
-    # Who plans a build starts no process.
+    # Imported here: planning a build starts no process.
     from dovetail.processes.pool import WorkerCommand, current_pool
     from dovetail.processes.process import Finished
     from dovetail.processes.python_command import RUNTIME_DEPENDENCIES, python_command
 
     words = python_command(WORKER, options, RUNTIME_DEPENDENCIES)
-    worker = WorkerCommand(_NAME, words, tuple(_choice(processor).items()))
+    worker = WorkerCommand(_NAME, words, tuple(_worker_environment(processor).items()))
     answer = current_pool().ask(worker, spirv, seconds=seconds, purpose=purpose)
     if isinstance(answer, Finished):
-        return Compilation(LOST, f"it crashed ({answer.termination}): {answer.log_excerpt}")
+        return Compilation(CRASHED, f"it crashed ({answer.termination}): {answer.log_excerpt}")
     return unpacked(answer)
 
 
 def packed(compilation: Compilation) -> bytes:
-    """Return what the worker answers."""
-    outcome, said, code = compilation
-    return packing.packed([outcome.encode(), said.encode(errors="replace"), code])
+    """Encode the answer of the worker."""
+    outcome, message, code = compilation
+    return packing.packed([outcome.encode(), message.encode(errors="replace"), code])
 
 
 def unpacked(answer: bytes) -> Compilation:
-    """What was packed; `FormatError` if it is something else."""
+    """Decode the answer of the worker; raise `FormatError` if it is malformed."""
     parts = packing.unpacked(answer)
-    if len(parts) != len(Compilation._fields):
-        raise FormatError(f"the OpenCL compiler's process answered in {len(parts)} parts")
-    outcome, said, code = parts
-    return Compilation(outcome.decode(errors="replace"), said.decode(errors="replace"), code)
+    expected = len(Compilation._fields)
+    if len(parts) != expected:
+        raise FormatError(f"expected {expected} parts from the OpenCL CPU worker, got {len(parts)}")
+    outcome, message, code = parts
+    return Compilation(outcome.decode(errors="replace"), message.decode(errors="replace"), code)
 
 
-def _choice(processor: str) -> dict[str, str]:
-    """Return settings: the worker looks for this device, whatever the user wants to run on."""
+def _worker_environment(processor: str) -> dict[str, str]:
+    """Return the settings of a worker, which ignores the user's choice of a device."""
     chosen = {TARGET_SETTING: processor} if processor else {}
     return {DEVICE.variable: "", EMULATED_TARGET.variable: "", **chosen}
 
 
-def _ask_version(processor: str) -> str | None:
+def _query_version(processor: str) -> str | None:
     try:
         compilation = compile_spirv(b"", processor)
     except ToolFailed:
         return None
-    return compilation.said if compilation.outcome == BUILT else None
+    return compilation.message if compilation.outcome == BUILT else None
 
 
-def _ask_kind() -> str | None:
+def _query_kind() -> str | None:
     try:
         return kind_of_binary(compile_spirv(minimal_kernel()).code) or None
     except ToolFailed:
@@ -159,8 +163,8 @@ def _ask_kind() -> str | None:
 
 
 def _files() -> str:
-    """What tells the driver that the loader will find from others: files that may be it."""
+    """Return the identity of the files that the loader may load as this driver."""
     chosen = [os.environ[name] for name in OPENCL_VENDOR_VARIABLES if os.environ.get(name)]
     named = opencl_drivers(map(Path, chosen)) if chosen else opencl_drivers()
     here = Path(sys.prefix, "lib", _DRIVER)
-    return repr([*chosen, *map(identity_of, [*named, os.fspath(here)])])
+    return repr([*chosen, *map(file_identity, [*named, os.fspath(here)])])

@@ -1,4 +1,4 @@
-"""NVIDIA's assembler, of which several releases may be installed, each with its own targets."""
+"""ptxas, NVIDIA's assembler. Several releases can be installed; each has its own targets."""
 
 import os
 import re
@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.compilers.answers import answer_of, identity_of
+from dovetail.compilers.queries import cached_query, file_identity
 from dovetail.errors import ToolFailed, ToolMissing
 from dovetail.resources import package_directories
 
 TOOLKIT = "/usr/local/cuda"
-"""Where NVIDIA's installer puts a toolkit, on PATH or not."""
+"""The default folder of NVIDIA's installer, which need not be on PATH."""
 
 _IN_PACKAGES = "*/bin/ptxas"
-"""Where PyPI's packages put it, below their common folder `nvidia`."""
+"""Its path in PyPI packages, relative to their common folder `nvidia`."""
 
 _VERSION = re.compile(r"\bV(\d+(?:\.\d+)+)")
 _NEWEST_PTX = re.compile(r"current version is '([\d.]+)'")
 ANSWER = (re.compile(r"\d{1,9}(\.\d{1,9})+", re.ASCII), str, [str])
-"""The shape of what it says of itself: version, newest PTX, architectures."""
+"""The JSON shape of its description: version, newest PTX, architectures."""
 _ARCHITECTURE = re.compile(r"'(sm_\w+)'")
 
 
@@ -30,9 +30,9 @@ class Ptxas(NamedTuple):
     version: str
     """Such as 13.0.88."""
     ptx_version: str
-    """The newest version of PTX that it reads, such as 9.0."""
+    """The newest version of PTX that it accepts, such as 9.0."""
     architectures: frozenset[str]
-    """What it makes code for, such as sm_90a."""
+    """Such as sm_90a."""
 
     @property
     def name(self) -> str:
@@ -40,7 +40,7 @@ class Ptxas(NamedTuple):
 
 
 def find_ptxas() -> tuple[Ptxas, ...]:
-    """Every release that is installed, newest first; `ToolMissing` if there is none."""
+    """Return all installed releases, newest first; raise `ToolMissing` if there is none."""
     found: dict[str, Ptxas] = {}
     for path in _paths():
         ptxas = _described(path)
@@ -68,24 +68,24 @@ def _paths() -> Iterator[str]:
 
 
 def _described(path: str) -> Ptxas | None:
-    """What a program says of itself; None if it does not run or is no ptxas."""
+    """Return the description of a ptxas; None if the program does not run or is not ptxas."""
     question = "ptxas: version, PTX, architectures"
-    answer = answer_of(identity_of(path), question, lambda: _ask(path), ANSWER)
+    answer = cached_query(file_identity(path), question, lambda: _query(path), ANSWER)
     if answer is None:
         return None
     version, ptx_version, architectures = answer
     return Ptxas(path, version, ptx_version, frozenset(architectures))
 
 
-def _ask(path: str) -> tuple[str, str, list[str]] | None:
-    # What is kept already needs no process.
+def _query(path: str) -> tuple[str, str, list[str]] | None:
+    # Imported here: a cached result needs no process.
     from dovetail.processes.pool import current_pool, work_folder
 
     pool = current_pool()
     try:
         with work_folder() as folder:
             version = _VERSION.search(pool.run([path, "--version"], folder=folder).log)
-            # Told of a version of PTX that there is not, it names the newest that it knows.
+            # The error for a version that does not exist names the newest supported version.
             (folder / "wrong.ptx").write_text(".version 99.0\n.target sm_90\n")
             newest = _NEWEST_PTX.search(pool.run([path, "wrong.ptx"], folder=folder).log)
             architectures = _ARCHITECTURE.findall(pool.run([path, "--help"], folder=folder).log)

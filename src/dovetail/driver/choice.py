@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, generators_of
-from dovetail.driver.named_devices import by_device
 from dovetail.errors import UsageError
 from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
@@ -86,7 +85,7 @@ def choose_targets(
     _refuse_mixture(targets)
     given_options, unused = _options(backend_options, targets, table)
     not_native = _not_native(targets)
-    targets, options = by_device(targets, given_options, table)
+    targets, options = _by_device(targets, given_options, table)
     return Choice(
         # Targets that are only implied by other options do not restrict devices.
         targets=targets if listed or device_config_files else (),
@@ -95,6 +94,17 @@ def choose_targets(
         fixed=fixed_targets,
         configured=configured,
     )
+
+
+def _by_device(
+    targets: tuple[Target, ...], options: Mapping[str, tuple[str, ...]], table: Table
+) -> tuple[tuple[Target, ...], Mapping[str, tuple[str, ...]]]:
+    if ANY_INTEL_GPU not in options:
+        return targets, options
+    # Imported here because few builds pass options to ocloc.
+    from dovetail.driver.named_devices import by_device
+
+    return by_device(targets, options, table)
 
 
 def listed_names(names: str | Sequence[str]) -> Sequence[str]:
@@ -183,7 +193,7 @@ def _options(
 
 def _takes_options(target: Target) -> bool:
     generators = generators_of(target.toolchain)
-    return any(generator.takes_options(BuildTarget(target)) for generator in generators)
+    return any(generator.accepts_options(BuildTarget(target)) for generator in generators)
 
 
 def _selected(option: BackendOption, targets: Sequence[Target], table: Table) -> Sequence[Target]:

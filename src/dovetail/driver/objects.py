@@ -13,7 +13,7 @@ from dovetail.errors import InputError, IRError
 from dovetail.frontend import Dependencies, PrecompiledHeader, merge_dependencies
 from dovetail.image.device_section import DeviceCode, DeviceSection
 from dovetail.ir import Context, Module, parse_untrusted
-from dovetail.postlink import exported_functions, holds_code, undefined_functions
+from dovetail.postlink import exported_functions, has_code, undefined_functions
 from dovetail.targets import Target
 from dovetail.targets.coverage import ANY_DEVICE, decides_for
 from dovetail.targets.ir_family import IRFamily, family_name, ir_family
@@ -39,8 +39,8 @@ def section_of(
     the empty modules of the others stay: they record that the source was compiled for them too.
     """
     compiled = [(device.module, targets) for device, targets in modules]
-    has_code = any(holds_code(module) for module, _ in compiled)
-    code = tuple(_code(module, targets) for module, targets in compiled) if has_code else ()
+    has_any_code = any(has_code(module) for module, _ in compiled)
+    code = tuple(_code(module, targets) for module, targets in compiled) if has_any_code else ()
     return DeviceSection(code, tuple(header.options for header in headers))
 
 

@@ -15,8 +15,6 @@ from dovetail.files import STREAM
 from dovetail.passes import ASPECT_READINGS, OPTIMIZATION_LEVELS
 from dovetail.postlink import OptionalFeatures, SplitMode
 
-_HELP_COLUMN = 20
-
 
 class Form(Enum):
     """How an option takes its value."""
@@ -312,16 +310,6 @@ OPTIONS = (
     HELP,
     VERSION,
 )
-
-
-def help_rows(options: Sequence[Option]) -> str:
-    """Return the help text: a line for each option, two if its name is long."""
-    return "\n".join(f"  {_padded(option.usage())} {option.help}" for option in options)
-
-
-def _padded(usage: str) -> str:
-    line_end = "\n  " + " " * _HELP_COLUMN
-    return usage + line_end if len(usage) > _HELP_COLUMN else usage.ljust(_HELP_COLUMN)
 
 
 class GivenOption(NamedTuple):

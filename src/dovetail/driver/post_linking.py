@@ -25,10 +25,10 @@ from dovetail.postlink import (
     WantedProperties,
     WrittenImage,
     conditions_in,
-    decide,
     find_in_program,
     link_modules,
-    open_questions,
+    resolve_conditions,
+    unknown_conditions,
     variants_of,
     write_images,
 )
@@ -171,7 +171,7 @@ def _decided(
     if not written:
         return linked, []
     (variant,) = variants_of(written, [target], table)
-    return decide(linked, variant), list(open_questions(linked, written, [target], table))
+    return resolve_conditions(linked, variant), list(unknown_conditions(linked, written, [target], table))
 
 
 def _check_outputs(request: PostLinkRequest, images: int) -> None:

@@ -8,7 +8,7 @@ from dovetail.analysis import (
     Finding,
     SourceLines,
     message_text,
-    read_warning_words,
+    parse_warning_options,
 )
 from dovetail.driver.step import Task
 from dovetail.driver.units import units_of
@@ -34,7 +34,7 @@ def report(
     sources: Sequence[Source] = (),
 ) -> None:
     """Add findings to clang's messages; raise `CompileError` if one of them is an error."""
-    options = read_warning_words(warnings)
+    options = parse_warning_options(warnings)
     lines = SourceLines({source.path: source.text for source in sources if not source.is_file})
     texts = [task.messages, *(message_text(finding, options, lines) for finding in findings)]
     task.messages = "\n".join(filter(None, texts))

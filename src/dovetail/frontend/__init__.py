@@ -89,7 +89,7 @@ if TYPE_CHECKING:
         header_of_object as header_of_object,
     )
     from dovetail.frontend.precompiled import (
-        header_reads as header_reads,
+        header_read_set as header_read_set,
     )
     from dovetail.frontend.precompiled import (
         headers_can_be_stored as headers_can_be_stored,

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.analysis import words_for_clang
+from dovetail.analysis import without_dovetail_warnings
 from dovetail.errors import InputError
 from dovetail.files import SOURCE, read_bytes, require_utf8_name
 from dovetail.image.elf import SECTION, SECTION_TYPE
@@ -195,14 +195,14 @@ class Flags(NamedTuple):
             if self.device_if == "macros":
                 values |= device_if_macros(targets)
         target_macros = (f"-D{name}={value}" for name, value in values.items())
-        given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
+        given = (*self.macros, *self.include_directories, *without_dovetail_warnings(self.warnings))
         options = (*self.base_options(side), *self.crash_options, *target_macros)
         return (*options, *self.user_options(side), *given)
 
     def options_without_sycl(self) -> tuple[str, ...]:
         """Return the options for a source that is not C++."""
         debug = ("-g",) if self.debug else ()
-        given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
+        given = (*self.macros, *self.include_directories, *without_dovetail_warnings(self.warnings))
         # Clang warns of options that apply only to C++.
         quiet = "-Wno-unused-command-line-argument"
         standard = (f"-std={self.c_standard}",) if self.c_standard else ()

@@ -145,7 +145,9 @@ def headers_can_be_stored() -> bool:
         return False
 
 
-def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int) -> ReadSet | None:
+def header_read_set(
+    dependencies: Sequence[Path], search: Sequence[str], since: int
+) -> ReadSet | None:
     """Return the read set of a header or its bodies, or None if a file changed after `since`.
 
     `dependencies` are clang's dependency files, and `search` is the search path for headers.

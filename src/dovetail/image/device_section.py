@@ -8,7 +8,7 @@ linker needs the object files that belong to these. `docs/formats.md` lists the 
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from dovetail.errors import FormatError
 from dovetail.image.elf import SECTION, sections_named
@@ -16,6 +16,7 @@ from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
 from dovetail.image.offload_writer import write_offload_binary
 from dovetail.image.window import Bytes
+from dovetail.json_shape import parse_json
 
 _TRIPLE = "triple"
 _SOURCE = "dovetail-source"
@@ -95,11 +96,9 @@ def _code(entry: OffloadEntry) -> DeviceCode:
 def _words(entry: OffloadEntry) -> tuple[str, ...]:
     text = entry.strings.get(_BODIES, "[]")
     try:
-        words: object = json.loads(text)
-    except (ValueError, RecursionError):
-        words = None
-    if not isinstance(words, list) or not all(
-        isinstance(word, str) for word in cast(list[object], words)
-    ):
-        raise FormatError(f"section {SECTION}: '{_BODIES}' is not a JSON list of strings")
-    return tuple(cast(list[str], words))
+        words: list[str] = parse_json(text.encode(), [str])
+    except FormatError as error:
+        raise FormatError(
+            f"section {SECTION}: '{_BODIES}' is not a JSON list of strings: {error.message}"
+        ) from None
+    return tuple(words)

@@ -164,7 +164,7 @@ class _LazyInfo(ImageInfo):
 
 
 @cache
-def _codec(place: str) -> Codec[Any]:
+def _codec(place: str) -> Codec[object]:
     module, _, name = place.partition(":")
     return getattr(import_module(f"dovetail.image.{module}"), name)
 

@@ -5,7 +5,6 @@ bytes before anything is read or allocated, and its errors name the byte that ho
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from struct import Struct
 from typing import NamedTuple
 
@@ -32,14 +31,17 @@ class Span(NamedTuple):
         return self.offset + self.size
 
 
-@dataclass(frozen=True)
+# Not a dataclass: importing dataclasses would slow down the start of builds.
 class Window:
     """The bytes of one structure and its offset in the file."""
 
-    format: str
-    """The name of the format, for messages."""
-    data: memoryview
-    start: int = 0
+    __slots__ = ("data", "format", "start")
+
+    def __init__(self, format_name: str, data: memoryview, start: int = 0) -> None:
+        self.format = format_name
+        """The name of the format, for messages."""
+        self.data = data
+        self.start = start
 
     def __len__(self) -> int:
         return len(self.data)

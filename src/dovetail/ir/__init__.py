@@ -1,7 +1,7 @@
-"""LLVM IR for the rest of the package: modules, their call graphs, files nobody vouches for.
+"""LLVM IR: modules, call graphs, and parsing of untrusted files.
 
-In: bytes of textual IR or bitcode. Out: `Module`, which reads and edits in bulk, runs LLVM's passes
-and generates code. This package alone imports the native bridge; `docs/bridge.md` has its rules.
+Textual IR or bitcode becomes a `Module`, which can be queried, edited, optimised by LLVM's passes
+and compiled. Only this package imports the native bridge; `docs/bridge.md` has the rules.
 """
 
 from dovetail.errors import ToolMissing, is_out_of_memory
@@ -29,7 +29,7 @@ except ImportError as error:
     ) from None
 
 from dovetail.ir.call_graph import REFERENCES, CallGraph, EdgeKind
-from dovetail.ir.parsing import ParseLimits, link_text, parse_untrusted
+from dovetail.ir.parsing import ParseLimits, link_definitions, parse_untrusted
 
 __all__ = [
     "REFERENCES",
@@ -46,7 +46,7 @@ __all__ = [
     "ParseLimits",
     "demangle",
     "known_processors",
-    "link_text",
+    "link_definitions",
     "llvm_version",
     "parse_untrusted",
 ]

@@ -1,7 +1,6 @@
-"""The call graph of a module.
+"""The call graph of a module: which function calls or refers to which, and reachability.
 
-In: a `Module`. Out: which function refers to which, and how; who can be reached from where. All of
-it takes time in proportion to the number of functions and edges.
+All operations are linear in the number of functions and edges.
 """
 
 from collections.abc import Iterable
@@ -16,7 +15,7 @@ from dovetail.graphs import reachable
 
 
 class EdgeKind(IntEnum):
-    """How one function refers to another; the numbers are the native bridge's."""
+    """How a function refers to another; the numbers are those of the native bridge."""
 
     DIRECT_CALL = 0
     ADDRESS_TAKEN = 1
@@ -24,44 +23,44 @@ class EdgeKind(IntEnum):
     THROUGH_CONSTANT = 2
     """By a constant expression or an initial value."""
     CONDITIONAL_CALL = 3
-    """As what a conditional call may call."""
+    """As the action of a conditional call."""
 
 
 REFERENCES = frozenset(EdgeKind) - {EdgeKind.CONDITIONAL_CALL}
-"""All but conditional calls, which are for who asks for them."""
+"""All kinds but conditional calls; the default."""
 _NO_FUNCTION = -1
 
 
 class CallGraph(NamedTuple):
-    """Edges and indirect calls as parallel arrays, functions by their index in `names`.
+    """Edges and indirect calls as parallel arrays of indices into `names`.
 
-    A call of an alias is a direct call of the function behind it.
+    A call of an alias is a direct call of the aliased function.
     """
 
     names: tuple[str, ...]
     sources: "memoryview[int]"
-    """-1 where a global variable or an alias, not a function, refers to the target."""
+    """-1 if a global variable or an alias refers to the target."""
     targets: "memoryview[int]"
     kinds: "memoryview[int]"
     types: "memoryview[int]"
-    """For each function the number of its type, which it shares with others of that type."""
+    """The number of each function's type; equal for functions of the same type."""
     indirect_callers: "memoryview[int]"
-    """Functions that call through a pointer; inline assembly is no such call."""
+    """Functions that call through a pointer; inline assembly does not count."""
     indirect_types: "memoryview[int]"
-    """The type that the caller at this place calls, by the numbers of `types`. Each pair of caller
-    and type is there once; a type that no function has is a number of its own."""
+    """The type called by the caller at the same index, numbered as in `types`. Each pair of caller
+    and type occurs once; a type without functions has its own number."""
 
     @classmethod
     def of(cls, module: Module, conditional: str = "") -> Self:
-        """The graph of the module as it is now.
+        """Return the call graph of a module.
 
-        `conditional` is the attribute of functions that are declared to make conditional calls.
+        `conditional` is the attribute of the declared functions that make conditional calls.
         """
         names, *arrays = module.call_graph(conditional)
         return cls(tuple(names), *(memoryview(array).cast("i") for array in arrays))
 
     def callees(self, kinds: AbstractSet[int] = REFERENCES) -> dict[str, tuple[str, ...]]:
-        """For each function those it refers to in one of the given ways, each once."""
+        """Return the functions that each function refers to by the given kinds, each once."""
         adjacency = self.successors(kinds)
         return {
             name: tuple(self.names[target] for target in dict.fromkeys(targets))
@@ -69,22 +68,22 @@ class CallGraph(NamedTuple):
         }
 
     def reachable(self, roots: Iterable[str], kinds: AbstractSet[int] = REFERENCES) -> set[str]:
-        """The roots and all that can be reached from them over edges of the given kinds."""
+        """Return the roots and all functions reachable from them by edges of the given kinds."""
         found = reachable(self._indices(roots), self.successors(kinds))
         return {self.names[index] for index in found}
 
-    def referred_to(self) -> set[str]:
-        """The functions that others, or global variables, call or refer to without a condition."""
+    def referenced_functions(self) -> set[str]:
+        """Return the functions that functions or variables refer to unconditionally."""
         edges = zip(self.targets, self.kinds, strict=True)
         return {self.names[target] for target, kind in edges if kind in REFERENCES}
 
-    def held_by_variables(self) -> list[int]:
-        """The functions, by index, that initial values of variables or aliases refer to."""
+    def referenced_by_variables(self) -> list[int]:
+        """Return the indices of functions that variables' initial values or aliases refer to."""
         edges = zip(self.sources, self.targets, strict=True)
         return sorted({target for source, target in edges if source == _NO_FUNCTION})
 
     def users(self, functions: Iterable[str]) -> set[str]:
-        """The functions, and all from which they can be reached."""
+        """Return the functions and all functions that reach them."""
         adjacency: list[list[int]] = [[] for _ in self.names]
         for source, target in zip(self.sources, self.targets, strict=True):
             if source != _NO_FUNCTION:
@@ -92,7 +91,7 @@ class CallGraph(NamedTuple):
         return {self.names[index] for index in reachable(self._indices(functions), adjacency)}
 
     def successors(self, kinds: AbstractSet[int] = REFERENCES) -> list[list[int]]:
-        """The same by index, a target as often as it is referred to."""
+        """Return the callees of each function by index, with duplicates."""
         adjacency: list[list[int]] = [[] for _ in self.names]
         for source, target, kind in zip(self.sources, self.targets, self.kinds, strict=True):
             if source != _NO_FUNCTION and kind in kinds:
@@ -100,7 +99,7 @@ class CallGraph(NamedTuple):
         return adjacency
 
     def edges(self, kinds: AbstractSet[int] = REFERENCES) -> tuple[list[int], list[int]]:
-        """The edges between functions as lists of sources and targets."""
+        """Return the edges between functions as lists of sources and targets."""
         is_kept = [
             source != _NO_FUNCTION and kind in kinds
             for source, kind in zip(self.sources, self.kinds, strict=True)

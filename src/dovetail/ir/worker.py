@@ -1,6 +1,6 @@
-"""The process in which untrusted IR is read first; see `dovetail.ir.parsing`.
+"""The child process that parses untrusted IR for `dovetail.ir.parsing`.
 
-In: IR as a request, a name for it as an argument. Out: why LLVM refuses it, empty if it does not.
+A request is IR, whose name is a command-line argument; the response is LLVM's error, or empty.
 """
 
 import sys
@@ -11,9 +11,9 @@ from dovetail.processes.messages import answer_stream, serve
 
 
 def refusal(data: bytes, name: str) -> str:
-    """Return why IR cannot be read or does not verify, empty if it does.
+    """Return LLVM's error about IR that cannot be parsed or verified, or an empty string.
 
-    A crash that LLVM survived is an error.
+    Raise `IRError` if LLVM crashed.
     """
     context = Context()
     try:

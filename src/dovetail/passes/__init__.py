@@ -1,7 +1,7 @@
-"""Passes over device IR, one a file, and the pipelines made of them.
+"""Passes over device IR, one per file, and pipelines of passes.
 
-A pass is a frozen dataclass: its fields are its options, its text form is `name{option=value}`. The
-registry is plain data; a pass's module is imported only when the pass runs.
+A pass is a frozen dataclass whose fields are its options; its text form is `name{option=value}`.
+The registry is plain data; the module of a pass is imported when the pass runs.
 """
 
 from dovetail.on_demand import lazy_exports

@@ -1,20 +1,20 @@
-"""Let assertions fail on devices.
+"""Implement failed assertions on devices.
 
-In: calls of `__assert_fail`, glibc's, or of libstdc++'s own kind of it, which no device has. Out: a
-body for them. What it does depends on the family:
+In: calls of glibc's `__assert_fail`, or of libstdc++'s equivalent, which no device has. Out: a
+definition, which depends on the family:
 
-- SPIR-V: the first work-item that fails writes a record, which the runtime reads
-  (`assertion_record.py`). The work-item ends. For that, all functions on the way from a kernel are
-  inlined into it, where a plain return ends the work-item; there is no other way to end one.
-- NVIDIA: `__assertfail`, which the driver has: it prints, and stops the kernel.
-- AMD: a trap. Nothing is printed.
+- SPIR-V: the first work-item that fails writes a record for the runtime (`assertion_record.py`).
+  Then the work-item ends. SPIR-V can end a work-item only by returning from the kernel, so all
+  functions between the kernel and the assertion are inlined.
+- NVIDIA: calls the driver's `__assertfail`, which prints a message and stops the kernel.
+- AMD: a trap, without a message.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from dovetail.assertion_record import LLVM_TYPE, TEXT_SIZE, VARIABLE
-from dovetail.ir import CallGraph, Module, link_text
+from dovetail.ir import CallGraph, Module, link_definitions
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.device_abi import abi_of
 from dovetail.targets.ir_family import IRFamily, family_name
@@ -96,13 +96,13 @@ declare spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32) nounwind
 """
 
 _QUERIES = {2: "_Z33__spirv_BuiltInGlobalInvocationIdi", 3: "_Z32__spirv_BuiltInLocalInvocationIdi"}
-"""By the field of the record that they fill."""
+"""The functions that return the values of fields of the record."""
 _TEXTS = {4: "expression", 5: "file", 6: "function"}
 
 
 @dataclass(frozen=True)
 class Assertions(ModulePass):
-    """Assertions stop the work-item and are told of."""
+    """Failed assertions end the work-item and are reported."""
 
     name: ClassVar[str] = "assertions"
 
@@ -114,22 +114,22 @@ class Assertions(ModulePass):
             return
         family = family_name(module.triple)
         if family == IRFamily.NVPTX64:
-            link_text(module, _NVPTX.format(fail=FAIL), "assertions")
+            link_definitions(module, _NVPTX.format(fail=FAIL), "assertions")
         elif family == IRFamily.AMDGCN:
-            link_text(module, _AMDGCN.format(fail=FAIL), "assertions")
+            link_definitions(module, _AMDGCN.format(fail=FAIL), "assertions")
         else:
             _end_work_items(module)
-            link_text(module, _spirv_text(), "assertions")
+            link_definitions(module, _spirv_text(), "assertions")
 
 
 def _forward(module: Module, convention: str) -> None:
     text = "ptr" if convention == "ccc" else "ptr addrspace(4)"
     body = _FORWARD.format(convention=convention, text=text, fail=FAIL, library=FAIL_OF_LIBRARY)
-    link_text(module, body, "assertions of the library")
+    link_definitions(module, body, "assertions of the library")
 
 
 def _end_work_items(module: Module) -> None:
-    """Inline whatever can fail an assertion into kernels, and let these return behind it."""
+    """Inline all functions that can fail an assertion into kernels, which return on failure."""
     callers = CallGraph.of(module).users([FAIL])
     kernels = {
         function.name

@@ -1,21 +1,21 @@
-"""Put on each function what it uses, declares and requires, before optimisation loses the calls.
+"""Attach aspects, required sizes and facts to functions, before optimisation removes calls.
 
-In: a module whose kernels have their entry points, and the facts of its source. Out: the same with
-metadata as DPC++ writes it: `!sycl_used_aspects` (all that a function and the functions it calls
-use), on entry points and SYCL_EXTERNAL functions `!sycl_conditionally_used_aspects` (what they use
-on some devices alone, behind conditional calls), `!sycl_declared_aspects`, `!reqd_work_group_size`,
-`!work_group_num_dim`, `!work_group_size_hint` and `!intel_reqd_sub_group_size`; the attribute
-`sycl-module-id`, the source, on entry points and SYCL_EXTERNAL functions; and, in the named
-metadata `!dovetail.facts`, the facts themselves: every kernel, every use with its place, and the
-calls as written. They travel with the module, so that whoever links it can tell where an aspect is
-used although inlining removed the call.
+In: a module whose kernels have entry points, and the facts about its source. Out: the module with
 
-With `reading=optimized`, a function uses only what its own code uses by marks, which no
-optimisation takes away; `optimize` adds what its callees use and declare, and `remaining-types` the
-types that are left.
+- `!sycl_used_aspects` on functions: the aspects that they and their callees use,
+- `!sycl_conditionally_used_aspects` on entry points and SYCL_EXTERNAL functions: the aspects that
+  they use through conditional calls,
+- `!sycl_declared_aspects`, `!reqd_work_group_size`, `!work_group_num_dim`, `!work_group_size_hint`
+  and `!intel_reqd_sub_group_size`: what functions declare and kernels require,
+- the attribute `sycl-module-id` on entry points and SYCL_EXTERNAL functions: their source,
+- the named metadata `!dovetail.facts`: the facts, so that post-link can report where an aspect is
+  used even if inlining removed the call.
 
-With `resolve=TARGET`, conditional calls count as calls if their conditions hold on that target,
-else not at all.
+With `reading=optimized`, only uses by marked types and functions count, which optimisation
+preserves; `optimize` adds those of callees, and `remaining-types` the types that are left.
+
+With `resolve=TARGET`, a conditional call counts as a call if its condition holds on the target, and
+is ignored otherwise.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,19 +44,18 @@ from dovetail.targets import Table, Target
 
 @dataclass(frozen=True)
 class AttachAspects(ModulePass):
-    """What functions use becomes metadata."""
+    """Attach aspects, required sizes and facts as metadata."""
 
     name: ClassVar[str] = "attach-aspects"
     reading: str = "written"
-    """`written`: what the source says; `optimized`: what is left of it."""
+    """`written`: uses in the source; `optimized`: uses that remain after optimisation."""
     resolve: str = ""
-    """A target; empty if conditions are to stay."""
+    """The target to resolve conditions for; empty to keep them."""
 
     def apply(self, context: PassContext, module: Module) -> None:
         if self.reading not in ASPECT_READINGS:
             raise UsageError(
-                f"there is no reading '{self.reading}'",
-                hint=f"readings: {', '.join(ASPECT_READINGS)}",
+                f"option 'reading': expected {' or '.join(ASPECT_READINGS)}, got '{self.reading}'"
             )
         facts, unique = context.facts, unique_part(context, module)
         functions = module.functions()
@@ -67,7 +66,7 @@ class AttachAspects(ModulePass):
         else:
             retained = {names[f.symbol]: f.retained for f in facts.functions if f.retained}
             _set(module, USED, retained, defined)
-        # Of a function that another source defines, what it declares is all that is known here.
+        # Functions that another source defines are in the module, and can declare aspects.
         there = {function.name for function in functions}
         properties = _properties(facts, names).items()
         set_kernel_properties(module, {s: each for s, each in properties if s in there})
@@ -79,23 +78,25 @@ class AttachAspects(ModulePass):
 def _attach_written(
     module: Module, context: PassContext, names: Mapping[str, str], defined: set[str], resolve: str
 ) -> None:
-    """Attach all that the source uses, over the calls as written."""
+    """Attach the used aspects by the calls in the source."""
     facts = context.facts
     graph = build_graph([facts])
     uses = Uses(graph)
-    of = partial(_used_on, uses, context.targets[resolve], context.targets) if resolve else uses.of
-    used = {names[node.fact.symbol]: of(number) for number, node in enumerate(graph.nodes)}
+    aspects_of = uses.of
+    if resolve:
+        aspects_of = partial(_used_on, uses, context.targets[resolve], context.targets)
+    used = {names[node.fact.symbol]: aspects_of(number) for number, node in enumerate(graph.nodes)}
     for kernel in facts.kernels:
         # An entry point uses what its function uses.
         if kernel.function is not None:
             used[kernel.entry_symbol] = used.get(facts.functions[kernel.function].symbol, ())
     _set(module, USED, {symbol: node for symbol, node in used.items() if node}, defined)
     if not resolve:
-        _attach_conditional(module, graph, uses.uncertain(context.targets), defined)
+        _attach_conditional(module, graph, uses.simplified_conditional(context.targets), defined)
 
 
 def _used_on(uses: Uses, target: Target, table: Table, number: int) -> tuple[int, ...]:
-    """What a function uses on a target."""
+    """Return the aspects that a function uses on a target."""
     used = {*uses.of(number)}
     for condition, bits in uses.conditional(number).items():
         if conditions.resolve(condition, target, table).holds:
@@ -106,7 +107,7 @@ def _used_on(uses: Uses, target: Target, table: Table, number: int) -> tuple[int
 def _attach_conditional(
     module: Module, graph: Graph, uncertain: Mapping[int, ConditionalUses], defined: set[str]
 ) -> None:
-    """Where code is entered, say what is used on some devices alone."""
+    """Attach conditionally used aspects to entry points and SYCL_EXTERNAL functions."""
     entries = {
         node.fact.symbol: number for number, node in enumerate(graph.nodes) if node.fact.is_external
     }
@@ -122,23 +123,23 @@ def _attach_conditional(
 
 
 def _name_in(defined: set[str], fact: FunctionFact, unique: str) -> str:
-    """What the module calls it: conditional calls make internal functions external."""
+    """Return a function's name in the module, which `conditional-callers` may have changed."""
     name = external_name(fact.symbol, unique)
     return name if fact.is_internal and name in defined else fact.symbol
 
 
 def _name_source(module: Module, facts: Facts) -> None:
-    """Say which source entry points and SYCL_EXTERNAL functions are from, as DPC++ does."""
+    """Attach the source's name to entry points and SYCL_EXTERNAL functions, as DPC++ does."""
     external = {fact.symbol for fact in facts.functions if fact.is_external}
     external |= {kernel.entry_symbol for kernel in facts.kernels}
     functions = [function for function in module.functions() if function.name in external]
     module.set_function_attributes({f.name: {MODULE_ID: module.name} for f in functions})
-    # The optimiser drops an inline function that nothing here calls; another program may.
+    # The optimiser would remove an inline function that only other programs call.
     module.set_linkage({f.name: "weak_odr" for f in functions if f.linkage == "linkonce_odr"})
 
 
 def _properties(facts: Facts, names: Mapping[str, str]) -> dict[str, KernelProperties]:
-    """Return what functions and kernels declare and require, by symbol."""
+    """Return the properties of functions and kernels by symbol."""
     properties = {
         names[f.symbol]: KernelProperties(f.declared.aspects) for f in facts.functions if f.declared
     }
@@ -147,7 +148,7 @@ def _properties(facts: Facts, names: Mapping[str, str]) -> dict[str, KernelPrope
 
 
 def _properties_of(kernel: KernelFact, facts: Facts) -> KernelProperties:
-    """Return what the user's code declares and requires of a kernel, by property or attribute."""
+    """Return a kernel's properties, from SYCL properties and attributes."""
     found = KernelProperties()
     for function in _functions_of(kernel, facts):
         found = KernelProperties(
@@ -160,17 +161,17 @@ def _properties_of(kernel: KernelFact, facts: Facts) -> KernelProperties:
 
 
 def _functions_of(kernel: KernelFact, facts: Facts) -> list[FunctionFact]:
-    """Those that say what a kernel requires.
+    """Return the functions with a kernel's requirements.
 
-    Its own function, on which the headers put properties, and its object's `operator()`, which the
-    user wrote.
+    These are its own function, to which the headers attach properties, and the user's
+    `operator()`.
     """
     indices = (kernel.function, kernel.object_function)
     return [facts.functions[index] for index in indices if index is not None]
 
 
 def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], present: set[str]) -> None:
-    """Metadata on functions that the module has; a function that nothing calls may be gone."""
+    """Set metadata on those functions that are present; clang drops uncalled functions."""
     module.set_function_metadata(
         kind, {symbol: node for symbol, node in nodes.items() if symbol in present}
     )

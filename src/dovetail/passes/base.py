@@ -1,4 +1,4 @@
-"""What a pass is, and names for functions of one source that no other source may have."""
+"""The base class of passes, and unique names for internal functions of a source."""
 
 import re
 from abc import ABC, abstractmethod
@@ -13,18 +13,18 @@ from dovetail.targets import Table, default_table
 
 @dataclass(frozen=True)
 class PassContext:
-    """What a pass may know besides the module."""
+    """The inputs of a pass besides the module."""
 
     facts: Facts = field(default_factory=Facts)
     unique_prefix: str = ""
-    """For names of functions that have to differ between sources."""
+    """Identifies the source in names that must be unique in the program."""
     targets: Table = field(default_factory=default_table)
-    """What is known of targets, for passes that are for one."""
+    """The table of targets, for passes that resolve conditions."""
 
 
 @dataclass(frozen=True)
 class ModulePass(ABC):
-    """A change to one module. Subclasses are frozen dataclasses whose fields are the options."""
+    """A pass over one module. Subclasses are frozen dataclasses whose fields are the options."""
 
     name: ClassVar[str]
 
@@ -42,11 +42,11 @@ class ModulePass(ABC):
 
 
 def unique_part(context: PassContext, module: Module) -> str:
-    """What tells the source from others; by its name, if nobody said more."""
+    """Return the prefix that identifies a source, by default derived from its name."""
     return context.unique_prefix or re.sub(r"\W", "_", PurePath(module.name).stem, flags=re.ASCII)
 
 
 def external_name(symbol: str, unique: str) -> str:
-    """The name of an internal function that other modules are to refer to."""
-    # Assemblers of all devices take a dollar sign in names, but PTX no dot.
+    """Return the external name of an internal function to which other modules refer."""
+    # All assemblers accept a dollar sign in names; PTX does not accept a dot.
     return f"{symbol}${unique}"

@@ -1,26 +1,25 @@
-"""Give the device functions that the headers declare bodies, where the back-end knows none.
+"""Define the device functions that the headers declare, for NVIDIA's and AMD's GPUs.
 
-In: device IR that declares `__spirv_…` functions, in C++'s mangling. Out: on NVIDIA's and AMD's
-GPUs each of them is defined, to be inlined always, so that optimisation sees through it; on SPIR-V,
-whose instructions they are, nothing changes. Functions of numbers stay declared everywhere, as does
-what the bodies call of `processor_functions.py`: how good they can be depends on the target, so
-code generation defines them.
+In: device IR that declares `__spirv_…` functions with C++ mangling. Out: for NVIDIA's and AMD's
+GPUs, each of them is defined and always inlined; for SPIR-V, whose instructions they are, nothing
+changes. Math functions, and the functions in `processor_functions.py`, stay declared: their
+implementation depends on the target, so code generation defines them.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.ir import Module, link_text
+from dovetail.ir import Module, link_definitions
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.targets.ir_family import IRFamily, family_name
 
 _FAMILIES = {family.value: family for family in (IRFamily.NVPTX64, IRFamily.AMDGCN)}
-"""Those whose back-ends know no function of SPIR-V's."""
+"""The families whose back-ends do not implement SPIR-V's functions."""
 
 
 @dataclass(frozen=True)
 class BuiltIns(ModulePass):
-    """Declared device functions become definitions."""
+    """Define declared device functions."""
 
     name: ClassVar[str] = "built-ins"
 
@@ -30,11 +29,11 @@ class BuiltIns(ModulePass):
 
 
 def _define(module: Module, family: IRFamily) -> None:
-    # Most builds are for SPIR-V, and need none of this.
+    # Imported here because most builds are for SPIR-V.
     from dovetail.passes.device_functions.registry import defined_here, text_of
 
     functions = defined_here(module.functions())
     if functions:
-        link_text(module, text_of(family, functions), "device functions")
-        # Only what is external takes the place of a declaration.
+        link_definitions(module, text_of(family, functions), "device functions")
+        # Only afterwards, because internal definitions do not replace declarations.
         module.set_linkage({function.name: "internal" for function in functions})

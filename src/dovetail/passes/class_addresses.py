@@ -1,9 +1,8 @@
-"""Count accesses to objects of classes that hold a `double` as uses of `fp64`.
+"""Count accesses to members of classes that contain a `double` as uses of `fp64`.
 
-In: a module before optimisation, which forgets the types of addresses. Out: the same with `fp64` in
-`!sycl_used_aspects` of functions that compute an address within such an object, whichever member it
-is of. Objects that are variables of the function do not count: what optimisation leaves of them is
-what `remaining-types` finds.
+In: a module before optimisation, which removes the types of address computations. Out: the module
+with `fp64` in `!sycl_used_aspects` of functions that compute the address of any member of such a
+class. Local variables do not count; `remaining-types` finds what optimisation leaves of them.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from dovetail.targets import aspect_number
 
 @dataclass(frozen=True)
 class ClassAddresses(ModulePass):
-    """Addresses within classes that hold a `double` become used aspects."""
+    """Mark functions that access classes that contain a `double`."""
 
     name: ClassVar[str] = "class-addresses"
 

@@ -1,23 +1,23 @@
-"""Turn what is called on some devices alone into conditional calls.
+"""Generate conditional calls, which call a function only on some devices.
 
-In: functions with the attribute `sycl-call-if-on-device-conditionally`, each of which does nothing
-but call its action, and their calls, whose last arguments are the integers of a condition. Out: the
-functions are gone, and where they were called there is
+In: calls of conditional callers: functions with the attribute
+`sycl-call-if-on-device-conditionally` that do nothing but call an action. Their last arguments are
+the integers of a condition. Out: no conditional callers; their calls are replaced by
 
     call void @call_if_on_device_conditionally_PREFIX_N(ptr @action, ARGUMENTS…, i32 N1, i32 N2, …)
 
-of a function that is declared alone, so that nothing of the action gets into its callers and the
-condition stays. The condition is in normal form; where it always holds, the call is a plain one,
-and where it never does, there is none. The bodies of the functions are inlined: so the action gets
-its arguments as the family's calling convention and C++'s copies have them.
+The called function is only declared, so the optimiser can neither inline the action nor drop the
+condition. The condition is in normal form. If it is always true, the call is a direct one; if it is
+always false, the call is removed. The bodies of conditional callers are inlined, so the action
+receives its arguments according to the calling convention and C++'s rules for copies.
 
-Each action and condition has a function of its own. The optimiser merges calls of one function in
-the two branches of an `if` into one with selected arguments; those of two functions it leaves.
+Each pair of action and condition has its own function: in the branches of an `if`, the optimiser
+would merge two calls of one function into a single call with selected arguments.
 
-With `resolve=TARGET`, all conditions are decided for that target: calls are plain ones, or gone.
+With `resolve=TARGET`, all conditions are resolved for the target: calls become direct or disappear.
 
-Runs before anything is inlined. Internal actions become external, under names that no other source
-has, since they may come into another image than the code that calls them.
+Runs before inlining. Internal actions become external, with unique names, because they may be in
+another image than their callers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,20 +36,20 @@ _NAME = "call_if_on_device_conditionally"
 _LOCAL = ("internal", "private")
 
 Expansion = bool | tuple[str, tuple[int, ...]]
-"""A plain call, none, or one of a function with a condition."""
+"""True for a direct call, False for none, or the function and condition of a conditional call."""
 Expansions = dict[tuple[str, tuple[int, ...]], Expansion]
-"""By caller and condition."""
+"""Expansions by caller and condition."""
 Call = tuple[str, "conditions.Condition"]
-"""A caller, and a condition that it is called with."""
+"""A conditional caller, and the condition in a call of it."""
 
 
 @dataclass(frozen=True)
 class ConditionalCallers(ModulePass):
-    """Calls of functions with the attribute become conditional calls."""
+    """Replace calls of conditional callers by conditional calls."""
 
     name: ClassVar[str] = "conditional-callers"
     resolve: str = ""
-    """A target; empty if conditions are to stay."""
+    """The target to resolve conditions for; empty to keep them."""
 
     def apply(self, context: PassContext, module: Module) -> None:
         callers = module.conditional_callers(CONDITIONAL_CALLER)
@@ -60,11 +60,11 @@ class ConditionalCallers(ModulePass):
         calls = list(_calls(callers))
         module.expand_conditional_callers(
             CONDITIONAL_CALLER,
-            self._decided(context, calls) if self.resolve else _conditional(calls, unique),
+            self._resolved(context, calls) if self.resolve else _conditional(calls, unique),
         )
         _make_external(module, context.facts, unique)
 
-    def _decided(self, context: PassContext, calls: Iterable[Call]) -> Expansions:
+    def _resolved(self, context: PassContext, calls: Iterable[Call]) -> Expansions:
         target = context.targets[self.resolve]
         return {
             (caller, condition): conditions.resolve(condition, target, context.targets).holds
@@ -73,10 +73,10 @@ class ConditionalCallers(ModulePass):
 
 
 def _conditional(calls: Iterable[Call], unique: str) -> Expansions:
-    """Functions are numbered from 1, one for each caller and what its conditions come to."""
+    """Return expansions with a function for each caller and normalized condition."""
     names: dict[tuple[str, conditions.Normal], str] = {}
     expansions: Expansions = {}
-    normalize = cache(conditions.normalize)  # many lambdas have the same
+    normalize = cache(conditions.normalize)  # many calls have the same condition
     for caller, condition in calls:
         normal = normalize(condition)
         if isinstance(normal, bool):
@@ -88,7 +88,7 @@ def _conditional(calls: Iterable[Call], unique: str) -> Expansions:
 
 
 def _calls(callers: Iterable[ConditionalCaller]) -> Iterator[Call]:
-    """The callers with each of their conditions, once."""
+    """Yield each pair of a caller and a condition once."""
     for caller in callers:
         places = {condition: place for place, condition in reversed(caller.calls)}
         for condition in dict.fromkeys(condition for _, condition in caller.calls):
@@ -103,7 +103,7 @@ def _calls(callers: Iterable[ConditionalCaller]) -> Iterator[Call]:
 def _constants(condition: Sequence[int | None]) -> list[int]:
     numbers = [number for number in condition if number is not None]
     if len(numbers) < len(condition):
-        raise FormatError("the integers of its condition have to be constants")
+        raise FormatError("the integers of its condition are not constant")
     return numbers
 
 
@@ -115,26 +115,24 @@ def _check(callers: Sequence[ConditionalCaller]) -> None:
             (name,) = demangle([caller.name])
             raise IRError(
                 f"'{name}' has the attribute {CONDITIONAL_CALLER}, but {problem}",
-                hint="it has to call a lambda or another function object, and do nothing else",
+                hint="it must call a lambda or another function object, and do nothing else",
             )
 
 
 def _problem(caller: ConditionalCaller, callers: set[str]) -> str:
     if caller.call_count != 1:
-        return f"it makes {caller.call_count} calls, not one"
+        return f"contains {caller.call_count} calls instead of one"
     if caller.action is None:
-        return "it calls through a pointer, or uses or returns a value of the call"
+        return "calls through a pointer, or uses or returns the result of the call"
     if caller.action in callers:
-        return "it calls a function that has the attribute too"
+        return "calls another function with the attribute"
     return "its address is taken" if caller.is_referenced else ""
 
 
 def _make_external(module: Module, facts: Facts, unique: str) -> None:
     actions = {call.action for call in module.conditional_calls(CONDITIONAL_CALLER)}
     local = [f.name for f in module.functions() if f.name in actions and f.linkage in _LOCAL]
-    # Clang keeps lambdas of functions that are there once internal, though their names are unique.
-    unlike_others = {fact.symbol for fact in facts.functions if not fact.is_internal}
+    # Clang makes lambdas of external functions internal, but their names are unique.
+    unique_names = {fact.symbol for fact in facts.functions if not fact.is_internal}
     module.set_linkage(dict.fromkeys(local, "external"))
-    module.rename(
-        {name: external_name(name, unique) for name in local if name not in unlike_others}
-    )
+    module.rename({name: external_name(name, unique) for name in local if name not in unique_names})

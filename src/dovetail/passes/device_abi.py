@@ -1,4 +1,4 @@
-"""How kernels of each family are entered: what differs between the families' passes."""
+"""Calling conventions and address spaces of kernels in each family of device IR."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,40 +8,40 @@ from dovetail.targets.ir_family import IRFamily, family_name
 
 GLOBAL_ADDRESS_SPACE = 1
 LOCAL_ADDRESS_SPACE = 3
-"""These are the same for all families."""
+"""The same for all families."""
 
 
 @dataclass(frozen=True)
 class DeviceABI:
-    """What a device expects of the functions that it starts."""
+    """How kernels of a family are called."""
 
     kernel_convention: str
     entry_types: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What a parameter of a device function becomes in an entry point; others stay."""
+    """Parameter types that differ in entry points, with their types there."""
     has_entry_points: bool = False
-    """Whether clang makes the entry points of plain functions, rather than a pass."""
+    """Whether clang generates the entry points of plain functions, instead of a pass."""
     takes_local_pointers: bool = True
-    """Whether an argument can be local memory of a size; else there is one array for all of it, and
-    arguments are offsets into that."""
+    """Whether a launch can allocate local memory for each argument. Otherwise there is one array,
+    and arguments are offsets into it."""
     generic_pointer: str = "ptr"
-    """What a pointer to any memory is in IR."""
+    """The type of a pointer to any address space."""
 
 
 _BY_FAMILY = {
-    # Drivers hand over pointers to global memory, and no booleans.
+    # Kernel arguments can be pointers to global memory, but not generic pointers or booleans.
     IRFamily.SPIRV64: DeviceABI(
         "spir_kernel",
         {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"},
         generic_pointer="ptr addrspace(4)",
     ),
-    # LLVM's back-ends find out themselves that pointers in kernels' arguments are to global memory.
+    # LLVM's back-ends infer that pointer arguments of kernels point to global memory.
     IRFamily.NVPTX64: DeviceABI("ptx_kernel", {"i1": "i8"}, takes_local_pointers=False),
     IRFamily.AMDGCN: DeviceABI("amdgpu_kernel", has_entry_points=True, takes_local_pointers=False),
 }
 
 
 def abi_of(module: Module) -> DeviceABI:
-    """That of the module's family; SPIR-V's, if it does not name one of ours."""
+    """Return the ABI of the module's family; that of SPIR-V for an unknown triple."""
     name = family_name(module.triple)
     return next((abi for family, abi in _BY_FAMILY.items() if family == name), _OTHERS)
 

@@ -1,10 +1,9 @@
-"""Give device globals the identifiers by which the host knows them.
+"""Attach the identifiers of device globals, by which the host refers to them.
 
-In: variables whose class says that they are device globals (`attach-facts`). Out: each with
-`sycl-unique-id`, which is its symbol. What only one source sees, such as a `static` variable, first
-gets a name that no other source has, and becomes external: the host copies to and from it, which
-the optimiser must not believe impossible. The host's side has the same names from the plugin
-(`native/plugin/identification.h`).
+In: variables marked as device globals by `attach-facts`. Out: each with `sycl-unique-id`, its
+symbol. Internal variables, such as `static` ones, first get a unique name and become external, so
+that the optimiser assumes accesses by the host. The plugin generates the same identifiers in host
+code (`native/plugin/identification.h`).
 """
 
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ _INTERNAL = ("internal", "private")
 
 @dataclass(frozen=True)
 class DeviceGlobals(ModulePass):
-    """Device globals are known by the same names on both sides."""
+    """Attach identifiers to device globals."""
 
     name: ClassVar[str] = "device-globals"
 

@@ -1,14 +1,14 @@
-"""Give the parts of a kernel object that need a kernel argument of their own one each.
+"""Add kernel parameters for members of kernel objects that must be separate arguments.
 
-In: kernels whose object holds such parts, at offsets that the facts name: a `local_accessor` has to
-be given memory that exists only while the kernel runs; a pointer whose class has properties for a
-kernel's parameter has to be one. Out: for each of them a further parameter of the entry point, in
-the order of the facts, stored into the object before anything reads it; the optimiser makes the
-store vanish. The properties of parameters, old and new, are string attributes of theirs.
+In: kernels whose objects have such members, at offsets given by the facts: a `local_accessor`
+refers to memory that is allocated for a launch, and a pointer whose class has properties for kernel
+parameters must be a parameter. Out: for each such member, an additional parameter of the entry
+point, in the order of the facts, which is stored into the object on entry; the optimiser removes
+the store. Properties become string attributes of the parameters, including the original ones.
 
-Drivers that take SPIR-V give an argument in local memory memory of its own. On NVIDIA's and AMD's
-GPUs a launch has one array in local memory, whose size it says. There the parameters are offsets
-into the array, and what is stored are addresses.
+Drivers for SPIR-V allocate local memory for each argument. On NVIDIA's and AMD's GPUs, a launch
+specifies the size of one array in local memory. There the additional parameters are offsets into
+the array, which are converted to addresses.
 """
 
 from collections.abc import Iterable
@@ -27,12 +27,12 @@ _GLOBAL_POINTER = f"ptr addrspace({GLOBAL_ADDRESS_SPACE})"
 LOCAL_ARRAY = "__dovetail_local_memory"
 _OFFSET = "i32"
 _ALIGNMENT = 128
-"""No type of SYCL's needs more."""
+"""The largest alignment of SYCL's types, in bytes."""
 
 
 @dataclass(frozen=True)
 class InnerArguments(ModulePass):
-    """Parts of kernel objects get parameters."""
+    """Add parameters for members of kernel objects."""
 
     name: ClassVar[str] = "inner-arguments"
 
@@ -43,9 +43,9 @@ class InnerArguments(ModulePass):
             if arguments:
                 _add(module, kernel.entry_symbol, arguments, abi)
         attributes = {
-            (kernel.entry_symbol, index): its
+            (kernel.entry_symbol, index): given
             for kernel in context.facts.kernels
-            for index, its in _attributes(kernel)
+            for index, given in _attributes(kernel)
         }
         if attributes:
             module.set_parameter_attributes(attributes)
@@ -74,7 +74,7 @@ def _stores(arguments: Iterable[InnerArgument], kind: str) -> list[tuple[int, in
 
 
 def _attributes(kernel: KernelFact) -> Iterable[tuple[int, dict[str, str]]]:
-    """The properties of the entry point's parameters, by their index there."""
+    """Yield the properties of the entry point's parameters, with the index of each."""
     indices: dict[tuple[int, int | None], int] = {
         (each.parameter, each.place): each.number for each in inner_arguments(kernel.parameters)
     }

@@ -1,18 +1,17 @@
-"""Turn requests for local memory into variables.
+"""Replace allocations of local memory by variables.
 
-In: calls `__sycl_allocateLocalMemory(size, alignment)`, which the headers make for local memory
-that a kernel declares, each inside a function to be inlined always. Out: for each call a variable
-of its own in local memory. The functions are inlined first, so that every place that declares
-memory has its own.
+In: calls of `__sycl_allocateLocalMemory(size, alignment)`, by which the headers implement
+declarations of local memory, inside always-inlined functions. Out: after inlining, a variable in
+local memory for each call.
 
-In: calls `__dovetail_groupScratch()`, which the headers make in algorithms over work-groups. Out:
-a definition that returns one array for all of them, whose users wait for each other.
+In: calls of `__dovetail_groupScratch()` in the headers' group algorithms. Out: a definition that
+returns one array for all of them; the algorithms synchronise their use of it.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.ir import Module, link_text
+from dovetail.ir import Module, link_definitions
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.device_abi import LOCAL_ADDRESS_SPACE
 
@@ -29,7 +28,7 @@ define linkonce_odr {convention} ptr addrspace({space}) @{name}() alwaysinline n
 
 @dataclass(frozen=True)
 class LocalMemory(ModulePass):
-    """Requests become variables."""
+    """Replace allocations by variables."""
 
     name: ClassVar[str] = "local-memory"
 
@@ -45,4 +44,4 @@ class LocalMemory(ModulePass):
 
 def _define_scratch(module: Module, convention: str) -> None:
     text = SCRATCH_TEXT.format(space=LOCAL_ADDRESS_SPACE, convention=convention, name=SCRATCH)
-    link_text(module, text, "group scratch")
+    link_definitions(module, text, "group scratch")

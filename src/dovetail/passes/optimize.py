@@ -1,7 +1,7 @@
-"""Run LLVM's own optimiser.
+"""Run LLVM's optimiser.
 
-In: a module on which all facts stand that inlining would lose. Out: the same behaviour, faster.
-What a function uses and declares is also on its callers afterwards, whether it was inlined or not.
+In: a module with all metadata that must survive inlining. Out: the optimised module, in which
+functions also have the aspects that their callees used and declared before.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from dovetail.passes.used_aspects import propagate_used_aspects
 
 @dataclass(frozen=True)
 class Optimize(ModulePass):
-    """LLVM's default pipeline."""
+    """Run LLVM's default pipeline."""
 
     name: ClassVar[str] = "optimize"
     level: str = "2"
@@ -26,21 +26,21 @@ class Optimize(ModulePass):
     def apply(self, context: PassContext, module: Module) -> None:
         if self.level not in OPTIMIZATION_LEVELS:
             raise UsageError(
-                f"there is no optimisation level '{self.level}'",
+                f"unknown optimisation level '{self.level}'",
                 hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
             )
         propagate_used_aspects(module, context.targets)
-        # Without them, LLVM forgets that integers may be too large for `half`.
+        # Otherwise LLVM assumes that conversions from integers to `half` do not overflow.
         module.add_half_fences()
         module.run_passes(llvm_pipeline(self.level))
         module.remove_half_fences()
-        _note_level(module, self.level)
+        _attach_level(module, self.level)
 
 
-def _note_level(module: Module, level: str) -> None:
-    """Say on entry points what they were optimised at, as DPC++ does: s and z count as 2.
+def _attach_level(module: Module, level: str) -> None:
+    """Attach the optimisation level to entry points, as DPC++ does; s and z count as 2.
 
-    Actions of conditional calls are entry points too, of add-on images.
+    Actions are included, because they are entry points of add-on images.
     """
     number = level if level.isdecimal() else "2"
     actions = (call.action for call in module.conditional_calls(CONDITIONAL_CALLER))
@@ -49,9 +49,9 @@ def _note_level(module: Module, level: str) -> None:
 
 
 def llvm_pipeline(level: str) -> str:
-    """LLVM's pipeline for a level, and what device code needs beyond it."""
-    # Untouched code does not survive LLVM's SPIR-V back-end and the drivers: indices into classes
-    # come out invalid, barriers lose their constant operands.
+    """Return LLVM's pipeline for a level, followed by address space inference."""
+    # LLVM's SPIR-V back-end and drivers miscompile unoptimised code: indices into classes become
+    # invalid, and barriers lose their constant operands.
     lowest = "1" if level == "0" else level
-    # Entry points are inlined into by now, so it shows which generic pointers are global or local.
+    # After inlining into entry points, the address spaces of most generic pointers are known.
     return f"default<O{lowest}>,function(infer-address-spaces)"

@@ -1,10 +1,9 @@
-"""Pipelines: reading their text form, and running them with a check after each pass."""
+"""Parse pipelines of passes, and run them with verification after each pass."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import fields
 from importlib import import_module
-from typing import cast
 
 from dovetail.errors import IRError, UsageError, nearest
 from dovetail.ir import Module
@@ -13,15 +12,15 @@ from dovetail.passes.registry import PASSES
 
 
 def parse_pipeline(text: str) -> tuple[ModulePass, ...]:
-    """The passes that `name,name{option=value;option=value}` stands for."""
+    """Return the passes in a text of the form `name,name{option=value;option=value}`."""
     passes: list[ModulePass] = []
     rest = text.strip()
     while rest:
         match = re.match(r"([\w-]+)(?:\{([^{}]*)\})?\s*(?:,\s*(?=\S)|$)", rest)
         if not match:
             raise UsageError(
-                f"cannot read the pipeline at '{rest}'",
-                hint="write pass names with commas between, options in braces: name{option=value}",
+                f"cannot parse the pipeline at '{rest}'",
+                hint="separate passes by commas, and write options in braces: name{option=value}",
             )
         passes.append(_make(match[1], match[2] or ""))
         rest = rest[match.end() :]
@@ -31,7 +30,7 @@ def parse_pipeline(text: str) -> tuple[ModulePass, ...]:
 
 
 def run_pipeline(passes: Iterable[ModulePass], context: PassContext, module: Module) -> None:
-    """Run the passes in order. What a pass broke is reported in its name."""
+    """Run the passes in order; an `IRError` names the pass that caused it."""
     for one in passes:
         try:
             one.apply(context, module)
@@ -43,9 +42,9 @@ def run_pipeline(passes: Iterable[ModulePass], context: PassContext, module: Mod
 def _make(name: str, options: str) -> ModulePass:
     if name not in PASSES:
         hint = nearest(name, PASSES) or f"passes: {', '.join(PASSES)}"
-        raise UsageError(f"there is no pass '{name}'", hint=hint)
+        raise UsageError(f"unknown pass '{name}'", hint=hint)
     module, _, class_name = PASSES[name].location.partition(":")
-    kind = cast(type[ModulePass], getattr(import_module(module), class_name))
+    kind: type[ModulePass] = getattr(import_module(module), class_name)
     return kind(**_read_options(kind, options))
 
 

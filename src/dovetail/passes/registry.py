@@ -1,4 +1,4 @@
-"""All passes, by name: what each does, and where it is."""
+"""The table of all passes: name, class and help text."""
 
 from typing import NamedTuple
 
@@ -14,43 +14,43 @@ class PassEntry(NamedTuple):
 PASSES: dict[str, PassEntry] = {
     "attach-facts": PassEntry(
         "dovetail.passes.attach_facts:AttachFacts",
-        "put the properties that the front-end saw on functions",
+        "attach compile-time properties to functions and variables",
     ),
     "device-globals": PassEntry(
         "dovetail.passes.device_globals:DeviceGlobals",
-        "give device globals the identifiers by which the host knows them",
+        "attach the identifiers of device globals, by which the host refers to them",
     ),
     "conditional-callers": PassEntry(
         "dovetail.passes.conditional_callers:ConditionalCallers",
-        "turn what is called on some devices alone into conditional calls",
+        "generate conditional calls, which call a function only on some devices",
     ),
     "kernel-entries": PassEntry(
         "dovetail.passes.kernel_entries:KernelEntries",
-        "give each plain function that is a kernel an entry point that a device can start",
+        "generate entry points for kernels that are plain functions",
     ),
     "inner-arguments": PassEntry(
         "dovetail.passes.inner_arguments:InnerArguments",
-        "give parts of kernel objects, such as local accessors, kernel arguments of their own",
+        "add kernel parameters for members of kernel objects, such as local accessors",
     ),
     "local-memory": PassEntry(
         "dovetail.passes.local_memory:LocalMemory",
-        "turn requests for local memory into variables",
+        "replace allocations of local memory by variables",
     ),
     "attach-aspects": PassEntry(
         "dovetail.passes.attach_aspects:AttachAspects",
-        "put what functions use, declare and require on them, as metadata",
+        "attach used and declared aspects and required sizes to functions",
     ),
     "assertions": PassEntry(
         "dovetail.passes.assertions:Assertions",
-        "let failed assertions stop the work-item and be told of",
+        "implement failed assertions, which end the work-item and are reported",
     ),
     "built-ins": PassEntry(
         "dovetail.passes.built_ins:BuiltIns",
-        "give device functions bodies, where the back-end has none of its own",
+        "define device functions, for back-ends that do not implement them",
     ),
     "class-addresses": PassEntry(
         "dovetail.passes.class_addresses:ClassAddresses",
-        "count accesses to objects of classes that hold a double as uses of fp64",
+        "count accesses to members of classes that contain a double as uses of fp64",
     ),
     "optimize": PassEntry(
         "dovetail.passes.optimize:Optimize",
@@ -58,6 +58,6 @@ PASSES: dict[str, PassEntry] = {
     ),
     "remaining-types": PassEntry(
         "dovetail.passes.remaining_types:RemainingTypes",
-        "add what functions use by the types that optimisation leaves in them",
+        "add the aspects of types that remain after optimisation",
     ),
 }

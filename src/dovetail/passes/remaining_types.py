@@ -1,9 +1,8 @@
-"""Add what functions use by the types that optimisation leaves in them.
+"""Add the aspects of types that remain in functions after optimisation.
 
-In: an optimised module whose functions have `!sycl_used_aspects` for what no optimisation takes
-away: marks and declarations. Out: the same with the aspects of the types that are left: `double`,
-as DPC++ counts it, and what it does not count, but a device has to have: `_Float16` and atomic
-operations on eight bytes.
+In: an optimised module whose `!sycl_used_aspects` contain marked and declared aspects. Out: the
+module with the aspects of `double`, as in DPC++, and of `_Float16` and 64-bit atomic operations,
+which DPC++ does not count but which devices need not support.
 """
 
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ _ASPECT_OF_TYPE = {"half": "fp16", "double": "fp64", "atomic i64": "atomic64"}
 
 @dataclass(frozen=True)
 class RemainingTypes(ModulePass):
-    """Types that are left become used aspects."""
+    """Add the aspects of remaining types."""
 
     name: ClassVar[str] = "remaining-types"
 

@@ -1,27 +1,27 @@
-"""The passes that every source goes through, and what can be said about them."""
+"""The standard pipeline for device code, and its options."""
 
 OPTIMIZATION_LEVELS = ("0", "1", "2", "3", "s", "z")
 """As in clang's -O."""
 
 ASPECT_READINGS = ("written", "optimized")
-"""What counts as a use: what the source says, or what optimisation leaves of it."""
+"""Which uses of aspects count: those in the source, or those that remain after optimisation."""
 
 
 def device_pipeline(
     optimization: str = "2", aspects: str = "written", resolve: str = ""
 ) -> tuple[str, ...]:
-    """The passes in order.
+    """Return the passes in order.
 
-    `aspects` is what counts as a use; `resolve` is the target for which conditions are decided
-    before optimisation, if they are.
+    `aspects` is one of `ASPECT_READINGS`; `resolve` is the target for which conditions are resolved
+    before optimisation, if any.
     """
-    decided = f"{{resolve={resolve}}}" if resolve else ""
-    # Which calls are left is in the module, once conditions are resolved.
-    attached = decided if aspects == "written" else f"{{reading={aspects}}}"
+    resolved = f"{{resolve={resolve}}}" if resolve else ""
+    # With `optimized`, attach-aspects ignores calls in the source, so it has nothing to resolve.
+    attached = resolved if aspects == "written" else f"{{reading={aspects}}}"
     passes = (
         "attach-facts",
         "device-globals",
-        f"conditional-callers{decided}",
+        f"conditional-callers{resolved}",
         "kernel-entries",
         "inner-arguments",
         "local-memory",
@@ -32,5 +32,4 @@ def device_pipeline(
     optimize = f"optimize{{level={optimization}}}"
     if aspects == "written":
         return (*passes, optimize)
-    # What the optimiser leaves is known only then; what is declared and required is there before.
     return (*passes, "class-addresses", optimize, "remaining-types")

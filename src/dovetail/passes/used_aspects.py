@@ -1,7 +1,6 @@
-"""Transfer of used aspects from functions to their callers, in the metadata of a module.
+"""Propagate used aspects from functions to their callers, in the metadata of a module.
 
-Inlining drops the metadata of the function that it inlines. What that function uses or declares has
-to be on its caller by then.
+Inlining drops the metadata of the inlined function, so its caller must have the aspects before.
 """
 
 from collections.abc import Mapping
@@ -29,9 +28,9 @@ _NOTHING: Mapping[str, int] = MappingProxyType({})
 def propagate_used_aspects(
     module: Module, table: Table, more: Mapping[str, int] = _NOTHING
 ) -> None:
-    """Add to the aspects that each function uses those that its callees use or declare.
+    """Add the aspects that callees use or declare to the used aspects of each function.
 
-    `more` has aspects, as bits, that functions use besides those in their metadata.
+    `more` contains aspects, as bits, that functions use besides those in their metadata.
     """
     listed, declared = used_aspects(module), declared_aspects(module)
     conditional = conditionally_used_aspects(module)
@@ -49,7 +48,7 @@ def propagate_used_aspects(
 
 
 def _label(module: Module, listed: Mapping[str, int], used: Mapping[str, int]) -> None:
-    """Write the sets that have grown."""
+    """Write the sets that have changed."""
     grown = {
         function.name: list(from_bits(used[function.name]))
         for function in module.functions()
@@ -61,6 +60,6 @@ def _label(module: Module, listed: Mapping[str, int], used: Mapping[str, int]) -
 def _label_conditional(
     module: Module, labelled: AbstractSet[str], uses: Mapping[str, ConditionalUses]
 ) -> None:
-    """Write conditional uses on functions that had some, and where a device enters the module."""
-    entered = labelled | module.function_attributes(MODULE_ID).keys()
-    set_conditionally_used(module, {name: uses[name] for name in uses if name in entered})
+    """Write conditional uses of functions that had some, and of entry points."""
+    names = labelled | module.function_attributes(MODULE_ID).keys()
+    set_conditionally_used(module, {name: uses[name] for name in uses if name in names})

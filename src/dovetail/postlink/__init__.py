@@ -1,4 +1,4 @@
-"""Post-link: the device modules of all sources in; device images, with what they require, out.
+"""Post-link: turn the device modules of all sources into device images with their requirements.
 
 linked = link_modules(modules)
 program = PostLinked.of(linked, SplitMode.AUTO)
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
         conditions_in as conditions_in,
     )
     from dovetail.postlink.condition_resolution import (
-        decide as decide,
+        resolve_conditions as resolve_conditions,
     )
     from dovetail.postlink.condition_resolution import (
-        open_questions as open_questions,
+        unknown_conditions as unknown_conditions,
     )
     from dovetail.postlink.condition_resolution import (
         variants_of as variants_of,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         exported_functions as exported_functions,
     )
     from dovetail.postlink.exports import (
-        holds_code as holds_code,
+        has_code as has_code,
     )
     from dovetail.postlink.exports import (
         refuse_calls_between as refuse_calls_between,

@@ -1,9 +1,8 @@
-"""Which actions go into an add-on image together, and which images name which add-ons.
+"""Plan add-on images: which actions share an image, and which images need which add-ons.
 
-Actions share an image if they have the same condition, use the same aspects, were optimised at the
-same level, and are called by the same images: so an image takes in no code that it does not call,
-and each action is in one image, so that whatever is linked as the program runs has it once. Add-ons
-are images that call actions too.
+Actions share an add-on if they have the same condition, aspects, optimisation level and calling
+images. So add-ons contain no code that an image does not call, and each action is in exactly one
+add-on, so that linked images define it once. Add-ons can call actions themselves.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,26 +18,25 @@ from dovetail.postlink.split import ImagePlan, entry_of_action
 
 @dataclass(frozen=True)
 class NeededAddOns:
-    """What an image has in add-ons; nothing, for most."""
+    """The add-ons that an image needs; none for most images."""
 
     named: dict[str, Condition] = field(default_factory=dict[str, Condition])
-    """Pairs by identifier, with the condition under which the real one is taken."""
+    """The identifiers of add-on pairs, with the condition for linking the real one."""
     calls: dict[str, list[ConditionalCall]] = field(
         default_factory=dict[str, list[ConditionalCall]]
     )
-    """By function that is entered from outside, what it comes to call of them: several share a
-    pair, and each of them calls some of it."""
+    """The calls of add-ons by each entry point, including indirect ones."""
 
 
 class AddOnPair(NamedTuple):
-    """A real add-on image, and the stub that stands in for it."""
+    """A real add-on image, and the stub that replaces it."""
 
     identifier: str
     actions: tuple[Action, ...]
     plan: ImagePlan
-    """Of the real one."""
+    """The plan of the real image."""
     needed: NeededAddOns
-    """By the real one."""
+    """The add-ons that the real image needs."""
 
 
 class AddOnPlans(NamedTuple):
@@ -46,7 +44,7 @@ class AddOnPlans(NamedTuple):
 
     pairs: tuple[AddOnPair, ...]
     needed: tuple[NeededAddOns, ...]
-    """By each image of the plans, in their order."""
+    """The add-ons that each planned image needs, in the order of the plans."""
 
 
 def plan_add_ons(
@@ -55,36 +53,36 @@ def plan_add_ons(
     used: Mapping[str, int],
     levels: Mapping[str, int],
 ) -> AddOnPlans:
-    """The pairs, in the order in which images come to name them.
+    """Return the pairs, in the order in which images need them.
 
-    `used` has the aspects of each function, as bits, `levels` what it was optimised at, if known.
+    `used` contains the aspects of functions as bits, `levels` their known optimisation levels.
     """
     actions = called.actions
     called_in = [called.by(plan.symbols) for plan in plans]
-    reached = called.and_behind(action for each in called_in for action in each)
-    block_of = _blocks(called, called_in, reached, used, levels)
+    reached = called.with_callees(action for each in called_in for action in each)
+    block_of = _partition(called, called_in, reached, used, levels)
     order = list(dict.fromkeys(block_of[action] for action in reached))
     identifiers = {block: str(number) for number, block in enumerate(order, 1)}
 
     def needed(
         others: Iterable[int], symbols: Iterable[str], members: Iterable[int]
     ) -> NeededAddOns:
-        """By an image of some functions or actions, which calls these others."""
+        """Return the add-ons for an image that contains symbols and members and calls others."""
         blocks = {block_of[action]: actions[action].condition for action in others}
         if not blocks:
             return NeededAddOns()
         named = {identifiers[block]: blocks[block] for block in order if block in blocks}
-        return NeededAddOns(named, called.made_by(symbols, members))
+        return NeededAddOns(named, called.conditional_calls_of(symbols, members))
 
     pairs: list[AddOnPair] = []
     for block in order:
         members = [action for action in sorted(block_of) if block_of[action] == block]
-        below = {action for member in members for action in called.by_action[member]}
+        callees = {action for member in members for action in called.by_action[member]}
         own = tuple(actions[member] for member in members)
         entries = tuple(entry_of_action(action, used, levels) for action in own)
         plan = ImagePlan(entries, entries[0].requirements)
-        # What is in the image itself needs no other.
-        others = below - set(members)
+        # Actions in the image itself need no add-on.
+        others = callees - set(members)
         pairs.append(AddOnPair(identifiers[block], own, plan, needed(others, (), members)))
     by_plans = zip(plans, called_in, strict=True)
     return AddOnPlans(
@@ -92,22 +90,22 @@ def plan_add_ons(
     )
 
 
-def _blocks(
+def _partition(
     called: CalledActions,
     called_in: Sequence[Sequence[int]],
     reached: Sequence[int],
     used: Mapping[str, int],
     levels: Mapping[str, int],
 ) -> dict[int, object]:
-    """Which actions stay together: those that nothing tells apart, neither they nor their callers.
+    """Return the block of each action; actions in a block share an add-on.
 
-    They are parted by what they are themselves and by the images that call them; then by who among
-    the others calls them, until no part falls apart any more.
+    The partition is refined: actions are first separated by condition, aspects, level and calling
+    images, and then by the blocks of the actions that call them, until it is stable.
     """
     callers_of: dict[int, list[int]] = {action: [] for action in reached}
     for action in reached:
-        for below in called.by_action[action]:
-            callers_of[below].append(action)
+        for callee in called.by_action[action]:
+            callers_of[callee].append(action)
     actions = called.actions
     blocks: dict[int, object] = {
         action: (
@@ -128,6 +126,6 @@ def _blocks(
 
 
 def _numbered(keys: Mapping[int, object]) -> dict[int, object]:
-    """Equal keys by equal numbers, which are quicker to compare."""
+    """Replace keys by numbers, which are faster to compare."""
     numbers: dict[object, int] = {}
     return {action: numbers.setdefault(key, len(numbers)) for action, key in keys.items()}

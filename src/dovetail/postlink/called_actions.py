@@ -1,4 +1,4 @@
-"""Which actions functions come to call through calls that are made on every device."""
+"""Which actions each function calls, directly or through unconditional calls."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ from dovetail.postlink.calls import Calls
 
 @dataclass(frozen=True)
 class CalledActions:
-    """Actions are known by their numbers, those first that are called first."""
+    """The actions called by each function, by index."""
 
     actions: tuple[Action, ...]
     by_action: tuple[list[int], ...]
-    """Which actions each one calls."""
+    """The actions that each action calls."""
     calls: Calls
     reached: list[int]
-    """By node of the calls, which actions it comes to call, as bits."""
+    """The actions that each node of the call graph calls, as bits."""
 
     @classmethod
     def of(
         cls, actions: Sequence[Action], guarded_calls: Iterable[GuardedCall], calls: Calls
     ) -> "CalledActions":
-        """`guarded_calls` are all calls of the actions; the graph has them with conditions."""
+        """Return the called actions; `guarded_calls` are all conditional calls of the program."""
         numbers: dict[tuple[str, Normal], int] = {a[:2]: n for n, a in enumerate(actions)}
         own = [0] * calls.node_count
         for call in guarded_calls:
@@ -38,16 +38,16 @@ class CalledActions:
         return cls(tuple(actions), tuple(by_action), calls, reached)
 
     def by(self, symbols: Iterable[str]) -> list[int]:
-        """Those that some functions call."""
+        """Return the actions that any of the given functions calls."""
         bits = 0
         for symbol in symbols:
             bits |= self.reached[self.calls.number_of[symbol]]
         return list(from_bits(bits))
 
-    def made_by(
+    def conditional_calls_of(
         self, symbols: Iterable[str], numbers: Iterable[int]
     ) -> dict[str, list[ConditionalCall]]:
-        """What each of some functions and actions calls, by symbol; without those that do not."""
+        """Return the conditional calls of the given functions and actions, by symbol."""
         callers = {
             **{symbol: self.by([symbol]) for symbol in symbols},
             **{self.actions[number].symbol: self.by_action[number] for number in numbers},
@@ -58,13 +58,13 @@ class CalledActions:
     def _calls(self) -> list[ConditionalCall]:
         return [ConditionalCall(each.condition, each.symbol) for each in self.actions]
 
-    def and_behind(self, first: Iterable[int]) -> list[int]:
-        """Some actions and all that they may come to call in turn, breadth-first."""
+    def with_callees(self, first: Iterable[int]) -> list[int]:
+        """Return actions and all actions that they call, directly or not, breadth-first."""
         found = dict.fromkeys(first)
         order = list(found)
         for action in order:
-            for below in self.by_action[action]:
-                if below not in found:
-                    found[below] = None
-                    order.append(below)
+            for callee in self.by_action[action]:
+                if callee not in found:
+                    found[callee] = None
+                    order.append(callee)
         return order

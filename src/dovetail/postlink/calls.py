@@ -1,9 +1,9 @@
-"""Who may call whom in a linked program.
+"""The call graph of a linked program, including indirect calls.
 
-Nodes are numbers: first the functions of the module, in its order; then the types of indirect
-calls, each of which leads to the functions of that type whose address is taken, so that many
-callers and many targets stay linear; then functions that only the facts know, since optimisation
-has inlined them away. Virtual functions belong to sets, and are called by those that name the set.
+Nodes are numbers: first the functions of the module in order; then the types of indirect calls,
+which have edges to the functions of that type whose address is taken, so that the graph stays
+linear in callers and targets; then functions that are only in the facts, because optimisation has
+removed them. Virtual functions belong to sets, and are called by functions that name the set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,36 +22,36 @@ _ADDRESS_TAKEN = REFERENCES - _CALLS
 
 @dataclass(frozen=True)
 class Calls:
-    """The calls of a module, and its other references."""
+    """The calls and other references of a module."""
 
     graph: CallGraph
     references: frozenset[EdgeKind] = REFERENCES
-    """What counts as one, where more than calls count."""
-    taken_elsewhere: frozenset[str] = frozenset()
-    """Functions whose address others take, which are not in the module."""
+    """The edge kinds that count as references, for `needed`, `reached` and `users`."""
+    address_taken_elsewhere: frozenset[str] = frozenset()
+    """Functions whose address is taken outside the module."""
     declared: IndirectTargets = field(default_factory=IndirectTargets)
-    """What attributes say of calls through pointers."""
+    """Targets of indirect calls declared by attributes."""
 
     @cached_property
     def number_of(self) -> dict[str, int]:
-        """The node of each function."""
+        """The node number of each function."""
         return {name: number for number, name in enumerate(self.graph.names)}
 
     @property
     def are_indirect(self) -> bool:
-        """Whether any function calls through a pointer."""
+        """Whether any function makes indirect calls."""
         return len(self.graph.indirect_callers) > 0
 
     @cached_property
     def node_count(self) -> int:
-        """Of functions and of the types of indirect calls."""
+        """The number of functions and of types of indirect calls."""
         count = len(self.graph.names)
         if not self.are_indirect:
             return count
         return count + 1 + max(*self.graph.types, *self.graph.indirect_types)
 
     def edges(self, kinds: frozenset[EdgeKind] = _CALLS) -> tuple[list[int], list[int]]:
-        """Who calls what or, if more kinds are asked for, refers to it: sources and targets."""
+        """Return the edges of the given kinds and of indirect calls as sources and targets."""
         sources, targets = self.graph.edges(kinds)
         for caller, callees in self.declared.callees.items():
             sources += [self.number_of[caller]] * len(callees)
@@ -69,7 +69,7 @@ class Calls:
         return sources, targets
 
     def needed(self, roots: Iterable[str]) -> list[str]:
-        """The roots, and what indirect calls behind them may call without referring to it."""
+        """Return the roots, followed by the targets of indirect calls reachable from them."""
         names = list(roots)
         if not self.are_indirect and not self.declared.callees:
             return names
@@ -80,9 +80,9 @@ class Calls:
         return names + [self.graph.names[n] for n in sorted(targets - self._numbers(names))]
 
     def reached(self, functions: Iterable[str]) -> dict[str, int]:
-        """By function, which of the given ones it calls or refers to, however indirectly: as bits.
+        """Return which of the given functions each function reaches, as bits.
 
-        Without those that come to none of them.
+        Functions that reach none of them are left out.
         """
         own = [0] * self.node_count
         for bit, name in enumerate(functions):
@@ -91,7 +91,7 @@ class Calls:
         return {name: bits for name, bits in zip(self.graph.names, found, strict=False) if bits}
 
     def users(self, functions: Iterable[str]) -> set[str]:
-        """The given functions, and those that call or refer to them, however indirectly."""
+        """Return the given functions and all functions that reach them."""
         found = reachable(self._numbers(functions), self._referrers)
         return {self.graph.names[number] for number in found if number < len(self.graph.names)}
 
@@ -102,7 +102,7 @@ class Calls:
     def _address_taken(self) -> frozenset[int]:
         edges = zip(self.graph.targets, self.graph.kinds, strict=True)
         taken = (target for target, kind in edges if kind in _ADDRESS_TAKEN)
-        elsewhere = self.taken_elsewhere | self.declared.referenced
+        elsewhere = self.address_taken_elsewhere | self.declared.referenced
         in_sets = self._numbers(self.declared.in_sets)
         return (frozenset(taken) | self._numbers(elsewhere)) - in_sets
 
@@ -117,7 +117,7 @@ class Calls:
 
 
 def _lists(count: int, sources: Iterable[int], targets: Iterable[int]) -> list[list[int]]:
-    """For each node where its edges lead."""
+    """Return the adjacency lists of a graph."""
     lists: list[list[int]] = [[] for _ in range(count)]
     for source, target in zip(sources, targets, strict=True):
         lists[source].append(target)
@@ -125,7 +125,7 @@ def _lists(count: int, sources: Iterable[int], targets: Iterable[int]) -> list[l
 
 
 def add_written_calls(facts: Sequence[Facts], calls: Calls, own: list[int], edges: Edges) -> None:
-    """Add what sources say: calls, also those that optimisation removed, and uses of aspects."""
+    """Add the calls and uses of aspects in the sources, including those optimisation removed."""
     graph = build_graph(facts)
     numbers: list[int] = []
     for node in graph.nodes:
@@ -136,7 +136,7 @@ def add_written_calls(facts: Sequence[Facts], calls: Calls, own: list[int], edge
         numbers.append(number)
     for number, node in zip(numbers, graph.nodes, strict=True):
         own[number] |= to_bits(use.aspect for use in node.fact.uses)
-        own[number] |= to_bits(node.promised_aspects)
+        own[number] |= to_bits(node.declared_aspects)
     written = graph.edges()
     edges.sources.extend([numbers[source] for source in written.sources])
     edges.targets.extend([numbers[target] for target in written.targets])
@@ -149,5 +149,5 @@ def add_written_calls(facts: Sequence[Facts], calls: Calls, own: list[int], edge
 
 
 def _number_in_module(fact: FunctionFact, calls: Calls) -> int | None:
-    # Linking renames internal functions whose names clash, so their names say nothing.
+    # Linking renames internal functions whose names clash, so they cannot be found by name.
     return None if fact.is_internal else calls.number_of.get(fact.symbol)

@@ -1,8 +1,8 @@
-"""Compile-time properties of an image, which leave it as what SPIR-V has for them.
+"""Convert the compile-time properties of an image to decorations and execution modes of SPIR-V.
 
-They come as attributes of kernels, parameters and variables, and as annotations of pointers to
-members. `representation.py` says what each becomes. What our front-end attached, of which
-`!sycl_properties` has the names, is stripped; of other tools' attributes, those that we know.
+Properties are attributes of kernels, parameters and variables, and annotations of pointers to
+members. `representation.py` maps them to SPIR-V. Attributes that are listed in `!sycl_properties`
+or known to Dovetail are removed; others are kept.
 """
 
 import re
@@ -14,11 +14,11 @@ from dovetail.errors import FormatError, IRError
 from dovetail.ir import Module
 from dovetail.kernel_properties import KERNEL_PROPERTIES
 from dovetail.postlink.link import KERNEL_CONVENTIONS
-from dovetail.postlink.representation import Carrier, is_represented, representation
+from dovetail.postlink.representation import PropertyCarrier, is_represented, representation
 from dovetail.spirv_metadata import (
     Decoration,
-    annotation_text,
     execution_modes,
+    format_annotation,
     parameter_decorations,
     set_execution_modes,
     set_parameter_decorations,
@@ -27,24 +27,21 @@ from dovetail.spirv_metadata import (
 )
 
 _ANNOTATION = "sycl-properties:"
-"""How the annotation of a member with properties begins."""
+"""The prefix of annotations with properties of a member."""
 
 _DEFINITION = re.compile(r"((?:[^\\,=]|\\.)+)(?:=((?:[^\\,]|\\.)*))?", re.DOTALL)
-"""Of a property in an annotation: its name, and its value if there is one."""
+"""A property in an annotation: its name, and optionally its value."""
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 _KEPT = (GLOBAL_SIZE, GLOBAL_ID, IMAGE_SCOPE)
-"""What says which variables are device globals; who makes code of images asks for it."""
+"""Attributes of device globals that code generators need."""
 
 _Key = TypeVar("_Key")
 
 
 def property_names(module: Module) -> tuple[str, ...]:
-    """Return the names of all properties of a module, sorted.
-
-    Those that its sources have, and those that we know, whichever tool attached them.
-    """
+    """Return the names of all properties of a module, listed by it or known to Dovetail."""
     known = KERNEL_PROPERTIES
     keys = module.string_attribute_keys()
     names = {key for key in keys if key in known or is_represented(key)}
@@ -53,12 +50,12 @@ def property_names(module: Module) -> tuple[str, ...]:
             case [str() as name]:
                 names.add(name)
             case _:
-                raise IRError(f"{module.name}: !{PROPERTIES} does not have the names of properties")
+                raise IRError(f"{module.name}: !{PROPERTIES} does not contain names of properties")
     return tuple(sorted(names))
 
 
 def represent_properties(module: Module, names: Collection[str]) -> None:
-    """Turn the properties of an image into what SPIR-V has for them; `names` are all there are."""
+    """Convert the properties of an image; `names` are those of all properties."""
     _represent_on_kernels(module, names)
     _represent_on_parameters(module, names)
     _represent_on_variables(module, names)
@@ -75,7 +72,7 @@ def _represent_on_kernels(module: Module, names: Collection[str]) -> None:
     for name, values in _attributes(names, module.function_attributes):
         module.set_function_attributes({function: {name: None} for function in values})
         for kernel in kernels & values.keys():
-            mode = _decoration(module, name, values[kernel], Carrier.KERNEL, kernel)
+            mode = _decoration(module, name, values[kernel], PropertyCarrier.KERNEL, kernel)
             modes += [(kernel, mode)] if mode else []
     if modes:
         set_execution_modes(module, [*execution_modes(module), *sorted(modes)])
@@ -86,9 +83,9 @@ def _represent_on_parameters(module: Module, names: Collection[str]) -> None:
     for name, values in _attributes(names, module.parameter_attributes):
         module.set_parameter_attributes({parameter: {name: None} for parameter in values})
         for parameter, value in values.items():
-            mark = _decoration(module, name, value, Carrier.PARAMETER, parameter[0])
-            if mark:
-                found.setdefault(parameter, []).append(mark)
+            decoration = _decoration(module, name, value, PropertyCarrier.PARAMETER, parameter[0])
+            if decoration:
+                found.setdefault(parameter, []).append(decoration)
     if not found:
         return
     before = parameter_decorations(module)
@@ -98,8 +95,8 @@ def _represent_on_parameters(module: Module, names: Collection[str]) -> None:
         for function in module.functions()
         if function.name in changed
     }
-    for (function, index), marks in found.items():
-        decorations[function][index] += marks
+    for (function, index), added in found.items():
+        decorations[function][index] += added
     set_parameter_decorations(module, decorations)
 
 
@@ -111,9 +108,9 @@ def _represent_on_variables(module: Module, names: Collection[str]) -> None:
             module.set_global_variable_attributes({variable: {name: None} for variable in values})
         for variable, value in values.items():
             symbol = identifiers.get(variable) or variable
-            mark = _decoration(module, name, value, Carrier.VARIABLE, symbol)
-            if mark:
-                found.setdefault(variable, []).append(mark)
+            decoration = _decoration(module, name, value, PropertyCarrier.VARIABLE, symbol)
+            if decoration:
+                found.setdefault(variable, []).append(decoration)
     if found:
         before = variable_decorations(module)
         set_variable_decorations(
@@ -130,17 +127,17 @@ def _represent_on_members(module: Module) -> None:
 
 
 def _represented_annotation(module: Module, text: str) -> str | None:
-    marks = (
-        _decoration(module, name, value, Carrier.MEMBER, "a member")
+    decorations = (
+        _decoration(module, name, value, PropertyCarrier.MEMBER, "a member")
         for name, value in properties_in(text.removeprefix(_ANNOTATION))
     )
-    return annotation_text(filter(None, marks)) or None
+    return format_annotation(filter(None, decorations)) or None
 
 
 def properties_in(text: str) -> Iterator[tuple[str, str]]:
-    """The properties in the text of an annotation, such as `foo,bar=32`.
+    """Yield the names and values in an annotation, such as `foo,bar=32`.
 
-    A comma that is no separator has a backslash before it, as has an equals sign in a name.
+    A backslash escapes commas, and equals signs in names.
     """
     for definition in _DEFINITION.finditer(text):
         yield _ESCAPED.sub(r"\1", definition[1]), _ESCAPED.sub(r"\1", definition[2] or "")
@@ -149,7 +146,7 @@ def properties_in(text: str) -> Iterator[tuple[str, str]]:
 def _attributes(
     names: Collection[str], read: Callable[[str], Mapping[_Key, str]]
 ) -> Iterator[tuple[str, Mapping[_Key, str]]]:
-    """Those properties that something has, and who has them with which value."""
+    """Yield each property that is attached to something, with its values."""
     for name in names:
         values = read(name)
         if values:
@@ -157,12 +154,10 @@ def _attributes(
 
 
 def _decoration(
-    module: Module, name: str, value: str, place: Carrier, symbol: str
+    module: Module, name: str, value: str, place: PropertyCarrier, symbol: str
 ) -> Decoration | None:
     row = representation(name, place)
     try:
         return row and row.of(value, symbol)
     except FormatError as error:
-        raise IRError(
-            f"{module.name}: '{symbol}' has the property '{name}', and {error.message}"
-        ) from None
+        raise IRError(f"{module.name}: property '{name}' of '{symbol}': {error.message}") from None

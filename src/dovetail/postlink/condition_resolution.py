@@ -1,8 +1,8 @@
-"""Decide conditions when a program is built, for targets whose code is made ahead of time.
+"""Resolve conditions at build time, for targets whose code is compiled ahead of time.
 
-In: a linked program, not taken apart yet. Out: the same for some targets, where what was called
-under a condition is called, or is not; so with the calls in the IR and those that sources have
-written. Targets for which all conditions come out the same share a program.
+In: a linked program that is not split yet. Out: a copy of it for some targets, in which conditional
+calls are direct calls or removed, both in the IR and in the facts. Targets for which all conditions
+have the same outcome share a copy.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,23 +21,23 @@ from dovetail.resources import include_directory
 from dovetail.targets import Table, Target
 
 Outcome = dict[Condition, bool]
-"""Which conditions hold."""
+"""Whether each condition holds."""
 
 
 class Variant(NamedTuple):
-    """Targets for which all conditions of a program come out the same."""
+    """Targets for which all conditions of a program have the same outcome."""
 
     targets: tuple[Target, ...]
     outcome: Outcome
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the targets."""
+        """The names of the targets."""
         return tuple(target.name for target in self.targets)
 
 
 def conditions_in(linked: LinkedProgram) -> list[Condition]:
-    """All that a program's calls are made under, each once, as they are written."""
+    """Return the conditions of all calls in a program and its sources, each once."""
     in_sources = (
         call.condition
         for facts in linked.facts_by_input
@@ -45,14 +45,14 @@ def conditions_in(linked: LinkedProgram) -> list[Condition]:
         for call in function.calls
         if call.condition
     )
-    in_code = (call.written for call in conditional_calls(linked.module))
+    in_code = (call.operands for call in conditional_calls(linked.module))
     return [conditions.read_condition(each) for each in dict.fromkeys((*in_sources, *in_code))]
 
 
 def variants_of(
     written: Iterable[Condition], targets: Iterable[Target], table: Table
 ) -> list[Variant]:
-    """The targets by what the conditions come to, in the order of their first."""
+    """Group targets by the outcomes of conditions."""
     each_once = list(written)
     groups: dict[tuple[bool, ...], list[Target]] = {}
     for target in targets:
@@ -64,16 +64,16 @@ def variants_of(
     ]
 
 
-def open_questions(
+def unknown_conditions(
     linked: LinkedProgram, written: Iterable[Condition], targets: Iterable[Target], table: Table
 ) -> Iterator[Finding]:
-    """Conditions that depend on what is not known of a target."""
+    """Yield a finding for each condition that depends on an unknown feature of a target."""
     for target, condition in product(targets, written):
         if conditions.architecture_matters(condition, target):
             yield Finding(
                 UNKNOWN_ARCHITECTURE,
                 f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends on"
-                " its architecture, which is not known",
+                " its architecture, which is unknown",
                 _place_of(linked, condition),
             )
             continue
@@ -83,23 +83,23 @@ def open_questions(
             yield Finding(
                 UNKNOWN_ASPECT,
                 f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends on"
-                f" {names}, which it may have; it is taken not to",
+                f" {names}, which it may have; it is assumed not to",
                 _place_of(linked, condition),
             )
 
 
 def _place_of(linked: LinkedProgram, condition: Condition) -> Place:
-    """Where the user's code first names a condition; the input, if nothing tells."""
+    """Return where the user's code first uses a condition, or the first input."""
     for facts in linked.facts_by_input:
         for number, function in enumerate(facts.functions):
             for call in function.calls:
                 if call.condition == condition:
-                    return _as_users_see_it(facts, number, call.place)
+                    return _place_in_user_code(facts, number, call.place)
     return Place(linked.inputs[0], 0, 0)
 
 
-def _as_users_see_it(facts: Facts, caller: int, place: Place) -> Place:
-    """The place in the user's code that leads to a call in our headers."""
+def _place_in_user_code(facts: Facts, caller: int, place: Place) -> Place:
+    """Return the place in the user's code that leads to a call in Dovetail's headers."""
     calls = [(n, call) for n, function in enumerate(facts.functions) for call in function.calls]
     first_call = {call.callee: (n, call.place) for n, call in reversed(calls)}
     seen: set[int] = set()
@@ -109,39 +109,39 @@ def _as_users_see_it(facts: Facts, caller: int, place: Place) -> Place:
     return place
 
 
-def decide(linked: LinkedProgram, variant: Variant) -> LinkedProgram:
-    """A copy of a program in which all conditions are decided."""
+def resolve_conditions(linked: LinkedProgram, variant: Variant) -> LinkedProgram:
+    """Return a copy of a program in which all conditions are resolved."""
     module = linked.module
     copy = Module.parse(module.context, module.to_bitcode(), module.name)
-    made = variant.outcome
+    outcome = variant.outcome
     copy.rewrite_conditional_calls(
         CONDITIONAL_CALLER,
         {
-            (call.action, call.written): call.action if made[Condition(call.written)] else None
+            (call.action, call.operands): call.action if outcome[Condition(call.operands)] else None
             for call in conditional_calls(copy)
         },
     )
     marked = copy.function_metadata(CONDITIONALLY_USED)
     copy.set_function_metadata(CONDITIONALLY_USED, dict.fromkeys(marked))
-    by_input = [_decided_facts(facts, variant.outcome) for facts in linked.facts_by_input]
-    # Sources can have equal facts, of which not all count.
-    counting = {id(facts) for facts in linked.written_facts}
+    by_input = [_resolved_facts(facts, outcome) for facts in linked.facts_by_input]
+    # By identity: facts of several inputs can be equal, but not all of them count as written.
+    written = {id(facts) for facts in linked.written_facts}
     pairs = zip(linked.facts_by_input, by_input, strict=True)
     return replace(
         linked,
         module=copy,
-        facts=_decided_facts(linked.facts, variant.outcome),
+        facts=_resolved_facts(linked.facts, outcome),
         facts_by_input=tuple(by_input),
-        written_facts=tuple(decided for facts, decided in pairs if id(facts) in counting),
-        decided_for=variant.names,
+        written_facts=tuple(resolved for facts, resolved in pairs if id(facts) in written),
+        resolved_for=variant.names,
     )
 
 
-def _decided_facts(facts: Facts, outcome: Mapping[Condition, bool]) -> Facts:
-    return facts._replace(functions=tuple(_decided(each, outcome) for each in facts.functions))
+def _resolved_facts(facts: Facts, outcome: Mapping[Condition, bool]) -> Facts:
+    return facts._replace(functions=tuple(_resolved(each, outcome) for each in facts.functions))
 
 
-def _decided(function: FunctionFact, outcome: Mapping[Condition, bool]) -> FunctionFact:
+def _resolved(function: FunctionFact, outcome: Mapping[Condition, bool]) -> FunctionFact:
     if not any(call.condition for call in function.calls):
         return function
     calls = (

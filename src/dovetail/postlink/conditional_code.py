@@ -1,7 +1,8 @@
-"""Images for several devices: which of their code is for which, and what they say of that.
+"""Conditions for the code of images that are shared by different devices.
 
-What entry points and actions require, and what conditions ask, are constants that have a value for
-each device. Functions that are there on some devices alone have expressions of these.
+Each requirement of an entry point or action, and each aspect or architecture in a condition, is a
+boolean constant whose value depends on the device. Functions that only some devices get have
+expressions of these constants.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,46 +23,46 @@ from dovetail.image import (
 from dovetail.ir import REFERENCES, CallGraph, Module
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.conditional_plans import ConditionalPlan
-from dovetail.postlink.gating import Gates, gated
+from dovetail.postlink.function_presence import PresenceConditions, presence_expressions
 from dovetail.postlink.imports import importable
 from dovetail.postlink.indirect_targets import IndirectTargets
 from dovetail.spirv.expressions import FIRST_SPEC_ID, TRUE, Expressions
 
 
 def conditional_code(
-    module: Module, planned: ConditionalPlan, taken_elsewhere: Collection[str]
+    module: Module, planned: ConditionalPlan, address_taken_elsewhere: Collection[str]
 ) -> ConditionalCode | None:
-    """What is conditional in an image; None if nothing is required and nothing asked.
+    """Return the conditions of an image, or None if it has no requirements and conditions.
 
-    `taken_elsewhere` are functions that indirect calls may reach although nothing in the image
-    refers to them.
+    `address_taken_elsewhere` are functions that indirect calls may reach although nothing in the
+    image refers to them.
     """
     constants = _constants(planned)
     if not constants.required and not constants.asked:
         return None
-    terms = _Terms(constants)
+    terms = _Expressions(constants)
     roots = {each.symbol: terms.required(each.requirements) for each in planned.plan.entry_points}
-    # An action that cannot be compiled for a device is not there, so it cannot be called either;
-    # kernels that would call it are refused before.
-    gates = {
-        each.symbol: terms.gate(each.requirements, planned.conditions[each.symbol])
+    # On a device that does not meet its requirements an action is missing, so its calls are removed
+    # too. Kernels that would call it there are refused before they start.
+    guards = {
+        each.symbol: terms.guard(each.requirements, planned.conditions[each.symbol])
         for each in planned.plan.actions
     }
     calls = Calls(
         CallGraph.of(module),
-        taken_elsewhere=frozenset(taken_elsewhere),
+        address_taken_elsewhere=frozenset(address_taken_elsewhere),
         declared=IndirectTargets.of(module),
     )
     return ConditionalCode(
         constants,
         terms.expressions,
-        _functions(module, calls, terms.expressions, roots, gates),
-        gates,
+        _functions(module, calls, terms.expressions, roots, guards),
+        guards,
     )
 
 
 def _constants(planned: ConditionalPlan) -> Constants:
-    """Numbered as entry points and actions come to need them."""
+    """Return the constants, numbered in the order of entry points and actions that need them."""
     required = dict.fromkeys(
         single for each in planned.entered for single in single_requirements(each.requirements)
     )
@@ -77,8 +78,8 @@ def _constants(planned: ConditionalPlan) -> Constants:
     )
 
 
-class _Terms:
-    """Requirements and conditions as expressions of constants."""
+class _Expressions:
+    """Builds expressions for requirements and conditions."""
 
     def __init__(self, constants: Constants) -> None:
         self.expressions = Expressions()
@@ -87,11 +88,11 @@ class _Terms:
         self._asked = {each: new(number) for number, each in constants.asked.items()}
 
     def required(self, requirements: Requirements) -> int:
-        """Where all is met."""
+        """Return the expression that all requirements are met."""
         return self.expressions.conjunction(self._constants_of(requirements))
 
-    def gate(self, requirements: Requirements, condition: Condition) -> int:
-        """Where the condition holds, and all is met."""
+    def guard(self, requirements: Requirements, condition: Condition) -> int:
+        """Return the expression that a condition holds and all requirements are met."""
         asked = self._asked_by(condition)
         return self.expressions.conjunction((*self._constants_of(requirements), asked))
 
@@ -113,25 +114,25 @@ def _functions(
     calls: Calls,
     expressions: Expressions,
     roots: Mapping[str, int],
-    gates: Mapping[str, int],
+    guards: Mapping[str, int],
 ) -> dict[str, int]:
-    """By function, when it is there; without those that always are."""
+    """Return the presence expressions of all conditional functions."""
     sources, targets = calls.edges(REFERENCES)
-    held = calls.graph.held_by_variables()
-    users = _users_of_variables(module) if held else []
+    referenced = calls.graph.referenced_by_variables()
+    users = _users_of_variables(module) if referenced else []
     if users:
-        # What a variable refers to is there where any function is that uses variables.
+        # Functions in initial values are present if any function that uses variables is.
         variables = calls.node_count
-        sources += [*(calls.number_of[user] for user in users), *[variables] * len(held)]
-        targets += [*[variables] * len(users), *held]
-    given = Gates(
+        sources += [*(calls.number_of[user] for user in users), *[variables] * len(referenced)]
+        targets += [*[variables] * len(users), *referenced]
+    given = PresenceConditions(
         {calls.number_of[symbol]: each for symbol, each in roots.items()},
-        {calls.number_of[symbol]: each for symbol, each in gates.items()},
+        {calls.number_of[symbol]: each for symbol, each in guards.items()},
     )
-    found = gated(expressions, given, calls.node_count + 1, sources, targets)
+    found = presence_expressions(expressions, given, calls.node_count + 1, sources, targets)
     functions = module.functions()
     declared = [function.name for function in functions if function.is_declaration]
-    # What a device's compiler itself knows is no function there.
+    # Functions built into the device's compiler have no conditions.
     built_in = set(declared) - importable(declared)
     return {
         symbol: expression
@@ -141,15 +142,15 @@ def _functions(
 
 
 def _users_of_variables(module: Module) -> list[str]:
-    """Those of variables that may refer to functions."""
-    values_alone = {VARIABLE, *module.global_variable_attributes(GLOBAL_SIZE)}
-    names = [each.name for each in module.global_variables() if each.name not in values_alone]
+    """Return the functions that use variables which may refer to functions."""
+    without_functions = {VARIABLE, *module.global_variable_attributes(GLOBAL_SIZE)}
+    names = [each.name for each in module.global_variables() if each.name not in without_functions]
     users = module.variable_users(names).values()
     return list(dict.fromkeys(user for each in users for user in each))
 
 
 def conditional_info(info: ImageInfo, planned: ConditionalPlan, code: ConditionalCode) -> ImageInfo:
-    """Return what such an image says of itself; `info` is what all images say."""
+    """Return `info` with the properties of an image with conditions added."""
     required = code.constants.required
     kernels = {e.symbol: e.requirements for e in planned.plan.entry_points if e.root.is_kernel}
     others = {each.symbol: each.requirements for each in planned.entered if not each.root.is_kernel}

@@ -1,4 +1,4 @@
-"""What of an image is called under conditions, where that stays in the image."""
+"""Plan images that contain the actions that they call conditionally."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,30 +8,30 @@ from dovetail.conditions import Condition
 from dovetail.graphs import from_bits
 from dovetail.image import ConditionalAspects, ConditionalCall
 from dovetail.postlink.called_actions import CalledActions
-from dovetail.postlink.foreign_calls import ForeignCalls
+from dovetail.postlink.imported_calls import ImportedCalls
 from dovetail.postlink.split import EntryPoint, ImagePlan, entry_of_action
 
 
 class ConditionalPlan(NamedTuple):
-    """What goes into an image for several devices."""
+    """The plan of an image that is shared by different devices."""
 
     plan: ImagePlan
-    """With its actions, those first that its entry points come to call first."""
+    """The plan including actions, in breadth-first order of their calls."""
     conditions: dict[str, Condition]
-    """By action, when it is called."""
+    """The condition of each action."""
     calls: dict[str, list[ConditionalCall]]
-    """By entry point and action, what it comes to call through calls that it always makes."""
+    """The conditional calls of each entry point and action, including indirect ones."""
     imports: dict[str, list[str]]
-    """By action, the foreign functions that it comes to call so, and no entry point does."""
+    """The imported functions that each action calls and no entry point calls unconditionally."""
 
     @property
     def entered(self) -> tuple[EntryPoint, ...]:
-        """All that has requirements of its own."""
+        """The entry points and actions, each of which has its own requirements."""
         return (*self.plan.entry_points, *self.plan.actions)
 
     @property
     def aspects_in_common(self) -> ConditionalAspects:
-        """What all kernels use under the same conditions; nothing if there is a difference."""
+        """The conditionally used aspects of the kernels if they are the same, else empty."""
         if not self.plan.actions:
             return {}
         kernels = [entry for entry in self.plan.entry_points if entry.root.is_kernel]
@@ -44,31 +44,31 @@ class ConditionalPlan(NamedTuple):
 
 def plan_conditional(
     called: CalledActions,
-    foreign: ForeignCalls,
+    imported: ImportedCalls,
     plans: Sequence[ImagePlan],
     used: Mapping[str, int],
     levels: Mapping[str, int],
 ) -> list[ConditionalPlan]:
-    """The images with their actions, in the same order.
+    """Return the plans with actions, in the same order.
 
-    `used` has the aspects of each function, as bits, `levels` what it was optimised at, if known.
+    `used` contains the aspects of functions as bits, `levels` their known optimisation levels.
     """
-    return [_planned(called, foreign, plan, used, levels) for plan in plans]
+    return [_planned(called, imported, plan, used, levels) for plan in plans]
 
 
 def _planned(
     called: CalledActions,
-    foreign: ForeignCalls,
+    imported: ImportedCalls,
     plan: ImagePlan,
     used: Mapping[str, int],
     levels: Mapping[str, int],
 ) -> ConditionalPlan:
-    numbers = called.and_behind(called.by(plan.symbols))
+    numbers = called.with_callees(called.by(plan.symbols))
     own = [called.actions[number] for number in numbers]
-    always = foreign.by(plan.symbols)
+    always = imported.by(plan.symbols)
     return ConditionalPlan(
         replace(plan, actions=tuple(entry_of_action(each, used, levels) for each in own)),
         {action.symbol: action.condition for action in own},
-        called.made_by(plan.symbols, numbers),
-        {action.symbol: foreign.named(foreign.by([action.origin]) & ~always) for action in own},
+        called.conditional_calls_of(plan.symbols, numbers),
+        {action.symbol: imported.named(imported.by([action.origin]) & ~always) for action in own},
     )

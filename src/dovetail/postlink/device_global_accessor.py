@@ -1,16 +1,15 @@
-"""The kernel beside an image's own ones that reads and writes the image's device globals.
+"""The accessor kernel, which copies bytes between memory and the device globals of its image.
 
-No driver is sure to let a program reach variables of device code; all of them start kernels. So
-each image that has device globals of ours gets one that copies bytes between memory and a variable
-of the image. The runtime sets pointers with it once, when it has built the image, and copies values
-with it that are in the image itself.
+Few drivers give access to variables in device code, but all can start kernels. So each image with
+Dovetail's device globals gets an accessor kernel. The runtime uses it once after building the
+image, to set the pointers of device globals, and to copy values that are in the image itself.
 """
 
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import CompileError, IRError
 from dovetail.image import ManagedGlobal
-from dovetail.ir import Module, demangle, link_text
+from dovetail.ir import Module, demangle, link_definitions
 from dovetail.postlink.device_globals import Variable
 from dovetail.targets.ir_family import IRFamily, family_name
 
@@ -54,20 +53,21 @@ declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32) nounwind
 
 
 def needs_accessor(module: Module) -> bool:
-    """Whether variables of an image need one; where others make programs of it, they do not."""
+    """Return whether an image needs an accessor: those for NVIDIA's and AMD's GPUs do not."""
     return family_name(module.triple) == IRFamily.SPIRV64
 
 
 def add_accessor(module: Module, variables: Sequence[Variable], entry: str) -> str:
-    """Add the kernel and hide the variables from other images; return the kernel's symbol.
+    """Add the accessor, make the variables internal, and return the accessor's symbol.
 
-    `entry` is an entry point that no other image has: images may be linked with each other.
+    The symbol is derived from `entry`, an entry point of only this image, because images may be
+    linked with each other.
     """
     accessor = f"__dovetail_device_globals_of_{entry}"
-    link_text(module, _text(accessor, [each.symbol for each in variables]), "accessor")
+    link_definitions(module, _text(accessor, [each.symbol for each in variables]), "accessor")
     module.set_linkage({each.symbol: "internal" for each in variables})
-    # Pointers are set before any kernel runs, to values that the runtime has set. A variable that
-    # starts with nothing would be one of another module to some compilers.
+    # The runtime sets pointers before any kernel runs. They need an initialiser, because some
+    # compilers treat a variable without one as a declaration.
     pointers = [each.symbol for each in variables if not each.described.has_image_scope]
     module.make_zero(pointers)
     return accessor
@@ -77,7 +77,7 @@ def _text(accessor: str, symbols: Sequence[str]) -> str:
     numbered = list(enumerate(symbols))
     return _ACCESSOR.format(
         accessor=accessor,
-        # What stands for a variable need not have its type.
+        # Declarations do not need the variables' types.
         declarations="\n".join(
             f'@"{symbol}" = external addrspace(1) global i8' for symbol in symbols
         ),
@@ -95,13 +95,13 @@ def _text(accessor: str, symbols: Sequence[str]) -> str:
 def managed_globals(
     module: Module, variables: Sequence[Variable], *, in_image: bool = True
 ) -> Iterator[ManagedGlobal]:
-    """What the runtime has to know of variables; their numbers are their places in the list."""
+    """Yield the properties that the runtime needs of variables, numbered by index."""
     sizes = {each.name: each.size for each in module.global_variables()}
     for number, variable in enumerate(variables):
         if variable.stride < variable.described.size or sizes[variable.symbol] % variable.stride:
             raise IRError(
-                f"{module.name}: variable '{variable.symbol}': {variable.stride} is no size of an"
-                " element of it"
+                f"{module.name}: variable '{variable.symbol}': {variable.stride} is not the size of"
+                " an element"
             )
         yield ManagedGlobal(
             variable.described.identifier,
@@ -120,12 +120,12 @@ def _initial_values(module: Module, variable: Variable) -> bytes:
     except IRError as error:
         (name,) = demangle([variable.symbol])
         raise CompileError(
-            f"{module.name}: error: device global '{name}' does not begin with a constant:"
+            f"{module.name}: error: the initial value of device global '{name}' is not a constant:"
             f" {error.message}",
-            hint="let the host or a kernel set what is an address",
+            hint="set addresses from the host or a kernel",
         ) from None
     size, stride = variable.described.size, variable.stride
-    # Behind the pointer, in its own alignment: what is left of an element once its size is rounded.
+    # An element starts with the pointer and ends with the initial value, padded to 8 bytes.
     place = stride - -(-size // _ADDRESS_SIZE) * _ADDRESS_SIZE
     values = b"".join(data[start + place :][:size] for start in range(0, len(data), stride))
     return values if any(values) else b""

@@ -1,32 +1,36 @@
-"""Variables of a program that every kernel of it shares, or that each image has for itself."""
+"""Device globals: variables shared by all kernels of a program, or by those of one image."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dovetail import image
 from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, GLOBAL_STRIDE, IMAGE_SCOPE
 from dovetail.errors import CompileError, IRError
-from dovetail.image import DeviceGlobal
 from dovetail.ir import Module, demangle
 from dovetail.postlink.actions import Action
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import ImagePlan
 
-_DIGITS = 10
-"""Of the largest number of 32 bits."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.image import DeviceGlobal
+
+_MAX_DIGITS = 10
+"""The number of digits of the largest 32-bit number."""
 
 
 class Variable(NamedTuple):
-    """A device global, and what the IR calls it."""
+    """A device global in the IR."""
 
     symbol: str
-    described: DeviceGlobal
+    described: "DeviceGlobal"
     stride: int = 0
-    """What an element takes in an image; 0 if the variable is none that our runtime keeps."""
+    """The size of an element in an image; 0 if Dovetail's runtime does not manage the variable."""
 
 
 def device_globals(module: Module) -> tuple[Variable, ...]:
-    """The device globals that a module has, in its order."""
+    """Return the device globals of a module in order."""
     sizes = module.global_variable_attributes(GLOBAL_SIZE)
     if not sizes:
         return ()
@@ -36,7 +40,7 @@ def device_globals(module: Module) -> tuple[Variable, ...]:
     return tuple(
         Variable(
             variable.name,
-            DeviceGlobal(
+            image.DeviceGlobal(
                 identifiers.get(variable.name) or variable.name,
                 _size(module, variable.name, sizes[variable.name]),
                 scopes.get(variable.name, "false") != "false",
@@ -49,20 +53,20 @@ def device_globals(module: Module) -> tuple[Variable, ...]:
 
 
 def _size(module: Module, symbol: str, text: str) -> int:
-    is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS
     if not is_number or int(text) >= 1 << 32:
-        shown = text[: 2 * _DIGITS]
+        shown = text[: 2 * _MAX_DIGITS]
         raise IRError(
-            f"{module.name}: variable '{symbol}': '{shown}' is no size of a device global"
+            f"{module.name}: variable '{symbol}': expected a size below 2^32, got '{shown}'"
         )
     return int(text)
 
 
 def refuse_in_actions(linked: LinkedProgram, calls: Calls, actions: Sequence[Action]) -> None:
-    """Raise `CompileError` if a function in an add-on image uses what an image has for itself.
+    """Raise `CompileError` if an action in an add-on image uses a variable that it cannot share.
 
-    Its main image may have the variable too, and then there would be two. The same goes for
-    variables that nobody would set pointers to, which other compilers' headers define.
+    A variable of image scope would be duplicated, as the main image may have it too. For device
+    globals of other compilers' headers, nothing would set the pointers.
     """
     variables = [
         variable.symbol
@@ -77,10 +81,10 @@ def refuse_in_actions(linked: LinkedProgram, calls: Calls, actions: Sequence[Act
             if action.origin in users:
                 name, function = demangle([symbol, action.origin])
                 raise CompileError(
-                    f"{linked.inputs[0]}: error: '{function}', which is called on some devices"
-                    f" alone, uses device global '{name}', which each image has for itself",
-                    hint="use it outside of what is called so, leave out device_image_scope, or"
-                    " build for targets whose code is made ahead of time",
+                    f"{linked.inputs[0]}: error: '{function}', which is called conditionally, uses"
+                    f" device global '{name}', which has one instance per image",
+                    hint="use it outside of conditionally called functions, remove the property"
+                    " device_image_scope, or build for targets that are compiled ahead of time",
                 )
 
 
@@ -90,7 +94,7 @@ def refuse_shared_image_scope(
     plans: Sequence[ImagePlan],
     variables: Sequence[Variable],
 ) -> None:
-    """Raise `CompileError` if a variable that an image has for itself is used by two images."""
+    """Raise `CompileError` if two images use a variable of image scope."""
     scoped = [variable.symbol for variable in variables if variable.described.has_image_scope]
     if not scoped:
         return
@@ -107,8 +111,8 @@ def refuse_shared_image_scope(
             )
             raise CompileError(
                 f"{linked.inputs[0]}: error: device global '{name}' has the property"
-                f" device_image_scope, and '{first}' and '{second}', which are in different images,"
-                " both use it",
-                hint="leave the property out, or give both kernels the same requirements and build"
+                f" device_image_scope, but '{first}' and '{second}', which both use it, are in"
+                " different images",
+                hint="remove the property, or give both kernels the same requirements and build"
                 " them into one image (-split=off, -fsycl-device-code-split=off)",
             )

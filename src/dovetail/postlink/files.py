@@ -1,7 +1,6 @@
-"""Images as files: code, property sets and symbols of each, under names that follow a pattern.
+"""Write images as files: code, property sets and symbols.
 
-Tables for one target list the images that it can run, with property sets of their own, which say
-that they are for this target only.
+Tables for one target list the images that it can run. Their property sets name the target.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,13 +27,13 @@ from dovetail.targets.coverage import compile_target
 
 
 class CodeFormat(NamedTuple):
-    """How the code of images is written."""
+    """A file format for the code of images."""
 
     suffix: str
-    """Of the names of files."""
+    """The suffix of file names."""
     content: Callable[[DeviceImage], bytes]
     has_conditions: bool = False
-    """Whether it says itself when functions are there; else their property sets do."""
+    """Whether code can contain conditions; otherwise they are in the property sets."""
 
 
 def _bitcode(image: DeviceImage) -> bytes:
@@ -51,22 +50,22 @@ TEXT = CodeFormat(".ll", _text)
 
 @dataclass(frozen=True)
 class ImageFiles:
-    """Which files each image is written to."""
+    """Which files are written for each image."""
 
     stem: Path
-    """What their names begin with."""
+    """The prefix of file names."""
     properties: bool = False
     symbols: bool = False
     code: CodeFormat = BITCODE
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Of the columns of the table that lists them."""
+        """The titles of the columns of the file table."""
         wanted = {CODE: True, PROPERTIES: self.properties, SYMBOLS: self.symbols}
         return tuple(title for title, is_wanted in wanted.items() if is_wanted)
 
     def names(self, number: int, target: Target | None = None) -> tuple[str, ...]:
-        """The files of one image; those that say that it is for a target only, if there is one."""
+        """Return the names of an image's files, with `target` for the table of that target."""
         suffixes = {CODE: self.code.suffix, PROPERTIES: ".prop", SYMBOLS: ".sym"}
         stems = dict.fromkeys(suffixes, str(self.stem))
         if target and compile_target([target]):
@@ -74,19 +73,19 @@ class ImageFiles:
         return tuple(f"{stems[title]}_{number}{suffixes[title]}" for title in self.titles)
 
     def check(self) -> None:
-        """Raise `FormatError` if a table cannot hold such names."""
+        """Raise `FormatError` if a file table cannot contain such names."""
         format_file_table(FileTable(self.titles, (self.names(0),)))
 
 
 @dataclass(frozen=True)
 class WrittenImage:
-    """An image whose files are written."""
+    """An image whose files have been written."""
 
     files: tuple[str, ...]
     entry_points: tuple[str, ...]
     requirements: Requirements
     files_for: Mapping[str, tuple[str, ...]]
-    """By name, for each target with a table that can run it, or may be able to."""
+    """The files for each target, by name, that can or may run the image."""
 
 
 def write_images(
@@ -95,7 +94,7 @@ def write_images(
     staged: StagedFiles,
     targets: Sequence[Target] = (),
 ) -> Iterator[WrittenImage]:
-    """Write each image as it comes, aside, and forget it; `targets` are those with a table."""
+    """Write images one at a time to staged files; `targets` are those with a table."""
     for number, given in enumerate(images):
         image = given if files.code.has_conditions else _with_conditions_described(given)
         names = files.names(number)
@@ -112,10 +111,10 @@ def write_images(
 
 
 def _with_conditions_described(image: DeviceImage) -> DeviceImage:
-    """Let the description say when functions are there, which LLVM's IR has no place for."""
+    """Move conditions to the properties, since LLVM IR cannot express them."""
     if image.conditional is None:
         return image
-    info = replace(image.info, conditional_functions=image.conditional.described)
+    info = replace(image.info, conditional_functions=image.conditional.as_property)
     return replace(image, info=info)
 
 
@@ -126,7 +125,7 @@ def _stage(
     staged: StagedFiles,
     written: Collection[str] = (),
 ) -> None:
-    """Write the files of an image, but for those that are written already."""
+    """Write the files of an image, except those in `written`."""
     for title, name in zip(files.titles, names, strict=True):
         if name not in written:
             staged.add(name, _content(image, title, files.code))

@@ -1,7 +1,7 @@
-"""What is wrong with functions of different inputs, taken together.
+"""Find undeclared uses of aspects and mismatched declarations in a linked program.
 
-Sources of ours know the places of calls and uses. For modules of other toolchains the metadata on
-functions is all there is, and the name of the input has to do for a place.
+Facts about sources contain the places of calls and uses. For modules of other toolchains, there is
+only metadata on functions, so findings name the input instead of a place.
 """
 
 import shlex
@@ -18,17 +18,17 @@ from dovetail.analysis import (
     Finding,
     Note,
     aspect_text,
+    fixed_target_misfits,
     mismatched_aspects,
     mismatched_externals,
     undeclared_aspects,
-    unfit_for_fixed,
 )
 from dovetail.device_metadata import MODULE_ID
 from dovetail.facts import Place
 from dovetail.graphs import from_bits
 from dovetail.ir import demangle
+from dovetail.postlink.aspect_declarations import AspectDeclaration
 from dovetail.postlink.link import LinkedProgram
-from dovetail.postlink.promises import Promise
 from dovetail.targets import Table, Target
 
 _NOTHING: Mapping[str, ConditionalUses] = MappingProxyType({})
@@ -42,21 +42,21 @@ def find_in_program(
     conditional: Mapping[str, ConditionalUses] = _NOTHING,
     table: Table | None = None,
 ) -> list[Finding]:
-    """Promises that are not kept, promises that differ, and kernels that some target cannot run.
+    """Return undeclared uses, mismatched declarations, and kernels that a fixed target cannot run.
 
-    `used` and `conditional` are what functions use on all devices, and on some. `table` is what is
-    known of devices, if that is not the default configuration.
+    `used` and `conditional` are the aspects that functions use on all and on some devices. `table`
+    is the table of targets, by default the configured one.
     """
     analysis = linked.analysis
     found = [
         *undeclared_aspects(analysis.graph, analysis.uses, table),
         *mismatched_aspects(analysis.graph),
         *mismatched_externals(analysis.graph),
-        *_broken_promises(linked, used, conditional),
-        *_differing_promises(linked),
-        *unfit_for_fixed(analysis.graph, analysis.uses, fixed_targets, table),
+        *_undeclared_uses(linked, used, conditional),
+        *_differing_declarations(linked),
+        *fixed_target_misfits(analysis.graph, analysis.uses, fixed_targets, table),
     ]
-    # An internal function of a header is another one in each source; it is told of once.
+    # An internal function in a header is a separate function in each source, but reported once.
     each_once: dict[tuple[str, Place], Finding] = {}
     for finding in found:
         each_once.setdefault((finding.message, finding.place), finding)
@@ -72,7 +72,7 @@ def find_between_sources(
     conditional: Mapping[str, ConditionalUses] = _NOTHING,
     table: Table | None = None,
 ) -> list[Finding]:
-    """The same without what each source told when it was compiled."""
+    """Return the findings that the compilation of a single source does not report."""
     known = {
         (finding.message, finding.place)
         for facts in linked.facts_by_input
@@ -83,7 +83,7 @@ def find_between_sources(
 
 
 def _check_command(linked: LinkedProgram) -> str:
-    """The sources by the names that compilers left in the modules, if they did."""
+    """Return the `dovetail check` command for the sources named in the modules."""
     sources = dict.fromkeys(linked.module.function_attributes(MODULE_ID).values())
     return shlex.join(["dovetail", "check", *(sources or ["SOURCE..."])])
 
@@ -97,52 +97,52 @@ def _with_command(finding: Finding, command: str) -> Finding:
     return replace(finding, notes=(*finding.notes, note))
 
 
-def _broken_promises(
+def _undeclared_uses(
     linked: LinkedProgram, used: Mapping[str, int], conditional: Mapping[str, ConditionalUses]
 ) -> Iterator[Finding]:
-    """Functions of which there are no facts and which use more than they declare."""
+    """Yield findings for functions without facts that use more than they declare."""
     described = _described(linked)
-    for symbol, promises in linked.promises.items():
-        definition = next((p for p in promises if p.is_definition), None)
+    for symbol, declarations in linked.declarations.items():
+        definition = next((p for p in declarations if p.is_definition), None)
         if definition is None or definition.aspects is None or symbol in linked.kernels:
             continue
         if (definition.input, definition.symbol) in described:
             continue
-        # What a declaration elsewhere lists counts as used; that it differs is told as such.
+        # Aspects that another declaration lists count as used, and are reported as a mismatch.
         declared = 0
-        for promise in promises:
+        for promise in declarations:
             declared |= promise.aspects or 0
         uses = [("", used.get(symbol, 0) & ~declared)]
         for condition, bits in conditional.get(symbol, {}).items():
-            uses.append((f", if {conditions.in_words(condition)},", bits & ~declared))
+            uses.append((f" (if {conditions.in_words(condition)})", bits & ~declared))
         for where, beyond in uses:
             if beyond:
                 yield Finding(
                     UNDECLARED_ASPECT,
-                    f"function '{_name(definition.symbol)}' uses{where} {_listed(beyond)}, and"
+                    f"function '{_name(definition.symbol)}' uses {_listed(beyond)}{where}, but"
                     f" declares {_listed(definition.aspects)}",
                     _of_input(definition.input),
                 )
 
 
-def _differing_promises(linked: LinkedProgram) -> Iterator[Finding]:
-    """Declarations of which there are no facts and which promise what the definition does not."""
+def _differing_declarations(linked: LinkedProgram) -> Iterator[Finding]:
+    """Yield findings for declarations without facts that differ from the definition."""
     described = _described(linked)
-    for promises in linked.promises.values():
-        main = next((p for p in promises if p.is_definition), promises[0])
-        for other in promises:
+    for declarations in linked.declarations.values():
+        main = next((p for p in declarations if p.is_definition), declarations[0])
+        for other in declarations:
             have_facts = {(p.input, p.symbol) for p in (main, other)} <= described
             if other.aspects != main.aspects and not have_facts:
                 yield _difference(other, main)
 
 
 def _described(linked: LinkedProgram) -> set[tuple[str, str]]:
-    """Inputs, and the functions of which they have facts."""
+    """Return pairs of an input and a function about which it has facts."""
     inputs = zip(linked.inputs, linked.facts_by_input, strict=True)
     return {(name, fact.symbol) for name, facts in inputs for fact in facts.functions}
 
 
-def _difference(other: Promise, main: Promise) -> Finding:
+def _difference(other: AspectDeclaration, main: AspectDeclaration) -> Finding:
     role = "defined" if main.is_definition else "declared elsewhere"
     return Finding(
         MISMATCHED_ASPECTS,
@@ -154,12 +154,12 @@ def _difference(other: Promise, main: Promise) -> Finding:
 
 
 def _of_input(name: str) -> Place:
-    """A place in a file of which only the name is known."""
+    """Return a place that consists only of a file name."""
     return Place(name, 0, 0)
 
 
 def _name(symbol: str) -> str:
-    # Kernels of other compilers are named as the names of types are.
+    # Other compilers name kernels like the names of types.
     return demangle([symbol])[0].removeprefix("typeinfo name for ")
 
 

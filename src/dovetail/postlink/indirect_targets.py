@@ -1,8 +1,10 @@
-"""What may be called through pointers, as function attributes of DPC++ say.
+"""Targets of indirect calls that are declared by DPC++'s function attributes.
 
-`indirectly-callable` has the name of a set of virtual functions, and is on each of them;
-`calls-indirectly`, on kernels, has the names of the sets whose functions a kernel may call, with
-commas between them. `referenced-indirectly` is on functions whose address is taken elsewhere.
+| attribute | on | meaning |
+|---|---|---|
+| `indirectly-callable` | virtual functions | the name of the set that they belong to |
+| `calls-indirectly` | kernels | the sets whose functions they may call, separated by commas |
+| `referenced-indirectly` | functions | their address is taken elsewhere |
 """
 
 from collections.abc import Mapping
@@ -18,18 +20,18 @@ _REFERENCED = "referenced-indirectly"
 
 @dataclass(frozen=True)
 class IndirectTargets:
-    """What attributes say, beside the addresses that code takes."""
+    """Indirect calls declared by attributes."""
 
     callees: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """By caller, the functions of all sets that it calls."""
+    """The functions of all sets that each caller names."""
     in_sets: frozenset[str] = frozenset()
-    """The functions of all sets: only who names the set calls them."""
+    """The functions of all sets, which are called only by functions that name the set."""
     referenced: frozenset[str] = frozenset()
     """Functions whose address is taken elsewhere."""
 
     @classmethod
     def of(cls, module: Module) -> Self:
-        """Return what the attributes in a module say."""
+        """Return the indirect calls declared in a module."""
         sets: dict[str, list[str]] = {}
         in_sets = module.function_attributes(CALLABLE)
         for symbol, name in in_sets.items():

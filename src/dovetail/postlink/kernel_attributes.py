@@ -1,7 +1,7 @@
-"""What functions declare and kernels require by attributes of LLVM IR, as metadata.
+"""Convert property attributes to metadata, for declared aspects and required sizes.
 
-Our passes attach both to what they compile from C++. IR of other tools may have the attributes
-only; with the metadata, it is split, described and compiled the same way.
+Dovetail's passes attach both to code compiled from C++. IR of other tools may have only the
+attributes; with the metadata it is processed in the same way.
 """
 
 from collections.abc import Collection
@@ -14,18 +14,18 @@ from dovetail.kernel_properties import DEVICE_HAS, KernelProperties, read_kernel
 
 
 def add_metadata_of_attributes(module: Module, kernels: Collection[str]) -> None:
-    """Write the metadata of compile-time properties that a module has as attributes only.
+    """Add metadata for properties that a module has only as attributes.
 
-    As in a source, every function can declare aspects; only kernels require sizes. Metadata that a
-    function has counts more than its attributes.
+    All functions can declare aspects, but only kernels can require sizes. Existing metadata takes
+    precedence.
     """
     given: dict[str, dict[str, str]] = {}
     for name, kinds in METADATA_OF_PROPERTIES.items():
         values = module.function_attributes(name)
         if not values:
             continue
-        settled = {symbol for kind in kinds for symbol in module.function_metadata(kind)}
-        for symbol in values.keys() - settled:
+        existing = {symbol for kind in kinds for symbol in module.function_metadata(kind)}
+        for symbol in values.keys() - existing:
             if name == DEVICE_HAS or symbol in kernels:
                 given.setdefault(symbol, {})[name] = values[symbol]
     if given:
@@ -41,7 +41,5 @@ def _read(module: Module, symbol: str, attributes: dict[str, str]) -> KernelProp
         raise IRError(f"{where}: {error}") from None
     unknown = [number for number in found.aspects or () if number >= MAX_ASPECTS]
     if unknown:
-        raise IRError(
-            f"{where}: property '{DEVICE_HAS}' names aspect {unknown[0]}, which no device can have"
-        )
+        raise IRError(f"{where}: property '{DEVICE_HAS}': there is no aspect {unknown[0]}")
     return found

@@ -1,27 +1,26 @@
-"""How a program is split into images and kernels are kept apart, as the user may choose."""
+"""Options for splitting a program into images."""
 
 from enum import StrEnum
 
 
 class SplitMode(StrEnum):
-    """How entry points are grouped before their requirements are looked at."""
+    """How entry points are grouped, before groups are split by requirements."""
 
     AUTO = "auto"
-    """By source; all together where indirect calls exist."""
+    """By source; all together if there are indirect calls."""
     SOURCE = "source"
     KERNEL = "kernel"
-    """Each entry point on its own."""
+    """One entry point per group."""
     OFF = "off"
     """All together."""
     NONE = "none"
-    """One image whatever they require: all aspects that any of them uses, and no required sizes."""
+    """One image that requires all aspects that any entry point uses, and no sizes."""
 
 
 class OptionalFeatures(StrEnum):
-    """What is done so that no kernel keeps another from a device that could run it."""
+    """How kernels with different requirements are separated."""
 
     SPLIT = "split"
-    """Kernels with different requirements are in different images, and what is called under
-    conditions is in add-on images."""
+    """They are in different images, and conditionally called functions are in add-on images."""
     CONDITIONAL = "conditional"
-    """They share images, whose code says what is for which devices."""
+    """They share images, in which functions have conditions."""

@@ -5,11 +5,11 @@
     for finding in find_in_program(linked, program.used, conditional=program.conditional): ...
     for image in program.images(): ...
 
-What is called on some devices alone goes into add-on images, behind all others; or, where kernels
-for different devices are to share images, it stays in these.
+Conditionally called functions go into add-on images, after all other images. If kernels for
+different devices share images, these functions are in the images of their callers instead.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -20,23 +20,20 @@ from dovetail.device_metadata import CONDITIONAL_CALLER, GuardedCall
 from dovetail.ir import CallGraph, EdgeKind
 from dovetail.postlink.actions import (
     Action,
-    call_actions,
+    call_actions_directly,
     find_actions,
-    keep_apart,
+    mark_for_own_images,
     refuse_undefined_actions,
-    settle_calls,
+    resolve_constant_conditions,
 )
-from dovetail.postlink.add_ons import AddOnPlans, plan_add_ons
-from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.calls import Calls
-from dovetail.postlink.conditional_plans import ConditionalPlan, plan_conditional
 from dovetail.postlink.device_globals import (
     device_globals,
     refuse_in_actions,
     refuse_shared_image_scope,
 )
-from dovetail.postlink.foreign_calls import ForeignCalls
-from dovetail.postlink.images import ImageMaker
+from dovetail.postlink.images import ImageBuilder
+from dovetail.postlink.imported_calls import ImportedCalls
 from dovetail.postlink.imports import importable
 from dovetail.postlink.indirect_targets import IndirectTargets
 from dovetail.postlink.link import LinkedProgram
@@ -46,26 +43,32 @@ from dovetail.postlink.properties import WantedProperties
 from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
 from dovetail.targets import Table
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.postlink.add_ons import AddOnPair, AddOnPlans
+    from dovetail.postlink.called_actions import CalledActions
+    from dovetail.postlink.conditional_plans import ConditionalPlan
+
 
 @dataclass(frozen=True)
 class PostLinked:
-    """A program that has been taken apart."""
+    """A program that is planned to be split into images."""
 
     linked: LinkedProgram
     calls: Calls
     used: dict[str, int]
-    """The aspects that each function uses, as bits; without functions that use none."""
+    """The aspects that functions use, as bits; functions without aspects are left out."""
     plans: tuple[ImagePlan, ...]
     conditional: dict[str, ConditionalUses]
-    """The aspects that functions use on some devices alone, by condition."""
+    """The aspects that functions use only on some devices, by condition."""
     guarded_calls: tuple[GuardedCall, ...]
-    """Those that are made under conditions."""
+    """The conditional calls of the program."""
     actions: tuple[Action, ...]
-    """What they call, also what no image comes to call."""
-    add_ons: AddOnPlans
-    """None, where what is called under conditions stays in images."""
-    conditional_plans: tuple[ConditionalPlan, ...]
-    """In the order of the plans, where it does; else none."""
+    """The functions that they call, including those that no image needs."""
+    add_ons: "AddOnPlans | None"
+    """The plans of add-on images; None if there are no actions or they are in other images."""
+    conditional_plans: "tuple[ConditionalPlan, ...]"
+    """With `OptionalFeatures.CONDITIONAL`, the plans with actions, in the order of `plans`."""
 
     @classmethod
     def of(
@@ -77,23 +80,23 @@ class PostLinked:
         only_kernels: bool = False,
         table: Table | None = None,
     ) -> Self:
-        """Find out what kernels use and which of them go into an image together.
+        """Propagate aspects and plan the images of a program.
 
-        `table` is what is known of devices, if that is not the default configuration.
+        `table` is the table of targets, by default the configured one.
         """
-        guarded = settle_calls(linked.module)
+        guarded = resolve_constant_conditions(linked.module)
         declared = IndirectTargets.of(linked.module)
         calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER), declared=declared)
         used, conditional = propagate_aspects(linked, calls, table)
         is_split = features is OptionalFeatures.SPLIT
         with_guarded = Calls(calls.graph, frozenset(EdgeKind), declared=declared)
-        # What counts is what is in images, and so do the calls of what stays there.
+        # Conditional calls count if the actions are in the images of their callers.
         in_images = calls if is_split else with_guarded
         actions = _find_actions(linked, guarded, calls)
-        called = CalledActions.of(actions, guarded, calls)
-        foreign = ForeignCalls.of(importable(linked.undefined & calls.number_of.keys()), calls)
-        # Also what an add-on imports is needed by every kernel of the images that name it.
-        imports = foreign.with_actions(called, with_guarded)
+        called = _called_actions(actions, guarded, calls) if actions or not is_split else None
+        imported = ImportedCalls.of(importable(linked.undefined & calls.number_of.keys()), calls)
+        # Imports of actions count too: they are linked for all kernels of an image.
+        imports = imported.with_actions(called, with_guarded) if called else imported.always
         entry_points = find_entry_points(
             linked, used, imports, conditional, only_kernels=only_kernels
         )
@@ -108,43 +111,48 @@ class PostLinked:
             conditional,
             tuple(guarded),
             tuple(actions),
-            plan_add_ons(called, plans if is_split else (), used, levels),
-            tuple(plan_conditional(called, foreign, () if is_split else plans, used, levels)),
+            _in_add_ons(called, plans, used, levels) if called and is_split else None,
+            _conditional(called, imported, plans, used, levels) if called and not is_split else (),
         )
 
     @property
     def image_count(self) -> int:
-        """Of all images, add-ons included."""
-        return len(self.plans) + 2 * len(self.add_ons.pairs)
+        """The number of images, including add-ons."""
+        return len(self.plans) + 2 * len(self._add_on_pairs)
 
     def images(self, wanted: WantedProperties | None = None) -> Iterator[DeviceImage]:
-        """The images, in the order of the plans, and the add-ons, each real one before its stub.
+        """Yield the images in the order of the plans, then the add-ons, each before its stub.
 
-        They are made one at a time, so that whoever writes them away keeps one in memory. Before,
-        conditional calls in the linked module become plain ones.
+        Images are built one at a time, so that a caller that writes them has one in memory. First,
+        conditional calls in the linked module are replaced by direct calls.
         """
-        maker = ImageMaker(self._with_plain_calls, self.calls, wanted or WantedProperties())
+        builder = ImageBuilder(self._with_direct_calls, self.calls, wanted or WantedProperties())
         if self.conditional_plans:
             for number, planned in enumerate(self.conditional_plans):
-                yield maker.conditional_image(planned, is_first=number == 0)
+                yield builder.conditional_image(planned, is_first=number == 0)
             return
-        by_plans = zip(self.plans, self.add_ons.needed, strict=True)
+        needed = self.add_ons.needed if self.add_ons else (None,) * len(self.plans)
+        by_plans = zip(self.plans, needed, strict=True)
         for number, (plan, add_ons) in enumerate(by_plans):
-            yield maker.image(plan, add_ons, is_first=number == 0)
-        for pair in self.add_ons.pairs:
-            yield maker.real_add_on(pair)
-            yield maker.stub_add_on(pair)
+            yield builder.image(plan, add_ons, is_first=number == 0)
+        for pair in self._add_on_pairs:
+            yield builder.real_add_on(pair)
+            yield builder.stub_add_on(pair)
+
+    @property
+    def _add_on_pairs(self) -> "Sequence[AddOnPair]":
+        return self.add_ons.pairs if self.add_ons else ()
 
     @cached_property
-    def _with_plain_calls(self) -> LinkedProgram:
+    def _with_direct_calls(self) -> LinkedProgram:
         if self.guarded_calls:
             refuse_undefined_actions(self.linked, self.actions)
-            are_apart = not self.conditional_plans
-            if are_apart:
+            has_add_ons = not self.conditional_plans
+            if has_add_ons:
                 refuse_in_actions(self.linked, self.calls, self.actions)
-            call_actions(self.linked.module, self.guarded_calls, self.actions)
-            if are_apart:
-                keep_apart(self.linked.module, self.actions)
+            call_actions_directly(self.linked.module, self.guarded_calls, self.actions)
+            if has_add_ons:
+                mark_for_own_images(self.linked.module, self.actions)
         return self.linked
 
 
@@ -153,6 +161,40 @@ def _find_actions(
 ) -> list[Action]:
     if not guarded:
         return []
-    plain = {root.symbol for root in linked.roots} | calls.graph.referred_to()
+    plain = {root.symbol for root in linked.roots} | calls.graph.referenced_functions()
     variables = {variable.name for variable in linked.module.global_variables()}
     return find_actions(guarded, plain, calls.number_of.keys() | variables)
+
+
+# Imported late below: most programs call no functions conditionally.
+
+
+def _called_actions(
+    actions: Sequence[Action], guarded: Sequence[GuardedCall], calls: Calls
+) -> "CalledActions":
+    from dovetail.postlink.called_actions import CalledActions
+
+    return CalledActions.of(actions, guarded, calls)
+
+
+def _in_add_ons(
+    called: "CalledActions",
+    plans: Sequence[ImagePlan],
+    used: Mapping[str, int],
+    levels: Mapping[str, int],
+) -> "AddOnPlans":
+    from dovetail.postlink.add_ons import plan_add_ons
+
+    return plan_add_ons(called, plans, used, levels)
+
+
+def _conditional(
+    called: "CalledActions",
+    imported: ImportedCalls,
+    plans: Sequence[ImagePlan],
+    used: Mapping[str, int],
+    levels: Mapping[str, int],
+) -> "tuple[ConditionalPlan, ...]":
+    from dovetail.postlink.conditional_plans import plan_conditional
+
+    return tuple(plan_conditional(called, imported, plans, used, levels))

@@ -1,9 +1,7 @@
-"""Which aspects each function uses: what its own metadata lists, and what the functions that it may
-call use.
+"""Propagate used aspects from callees to callers in a linked program.
 
-In: a linked program. Out: the same with `!sycl_used_aspects` on every function that uses any, with
-`!sycl_conditionally_used_aspects` where code is entered and some is used on some devices alone, and
-those sets. Linear in functions and calls where there are no conditional calls.
+The results are stored as `!sycl_used_aspects` on functions and `!sycl_conditionally_used_aspects`
+on entry points. Without conditional calls, the time is linear in functions and calls.
 """
 
 from collections.abc import Mapping
@@ -25,20 +23,20 @@ from dovetail.targets import Table, default_table
 
 
 class Propagated(NamedTuple):
-    """What functions use."""
+    """The aspects that functions use; functions without aspects are left out."""
 
     used: dict[str, int]
-    """On all devices, as bits, by function; without those that use nothing."""
+    """Aspects used on all devices, as bits."""
     conditional: dict[str, ConditionalUses]
-    """On some devices alone, by function and condition; without those that do not."""
+    """Aspects used only on some devices, by condition."""
 
 
 def propagate_aspects(
     linked: LinkedProgram, calls: Calls, table: Table | None = None
 ) -> Propagated:
-    """The aspects that functions use, also in the metadata of the linked module.
+    """Return the aspects that functions use, and write them to the module's metadata.
 
-    `table` is what is known of devices, if that is not the default configuration.
+    `table` is the table of targets, by default the configured one.
     """
     listed = used_aspects(linked.module)
     used, conditional = _gathered(linked, calls, listed)
@@ -51,10 +49,10 @@ def propagate_aspects(
 def _gathered(linked: LinkedProgram, calls: Calls, listed: Mapping[str, int]) -> Propagated:
     names = calls.graph.names
     own = [listed.get(name, 0) for name in names]
-    for symbol, promises in linked.promises.items():
-        # Linking leaves behind what nothing refers to.
+    for symbol, declarations in linked.declarations.items():
+        # Linking drops functions that nothing refers to.
         if symbol in calls.number_of:
-            for promise in promises:
+            for promise in declarations:
                 own[calls.number_of[symbol]] |= promise.aspects or 0
     own += [0] * (calls.node_count - len(own))
     edges = Edges(*calls.edges())
@@ -68,7 +66,7 @@ def _gathered(linked: LinkedProgram, calls: Calls, listed: Mapping[str, int]) ->
 
 
 def _label_conditional(linked: LinkedProgram, uncertain: Mapping[str, ConditionalUses]) -> None:
-    """Write it where code is entered, and where inputs had it."""
+    """Write conditional uses of entry points, and of functions for which inputs had them."""
     labelled = {root.symbol for root in linked.roots}
     labelled |= linked.module.function_metadata(CONDITIONALLY_USED).keys()
     set_conditionally_used(
@@ -77,7 +75,7 @@ def _label_conditional(linked: LinkedProgram, uncertain: Mapping[str, Conditiona
 
 
 def _label(linked: LinkedProgram, listed: Mapping[str, int], used: Mapping[str, int]) -> None:
-    """Write what is new, in today's spelling alone."""
+    """Write the used aspects that have changed, and replace older spellings."""
     changed = {symbol: bits for symbol, bits in used.items() if listed.get(symbol) != bits}
     module = linked.module
     for kind in OTHER_USED:

@@ -1,13 +1,14 @@
-"""What an image says of itself, as its plan and its code tell."""
+"""Derive the properties of an image from its plan and its code."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from dovetail import image
 from dovetail.analysis import Chain, aspect_text, function_name
 from dovetail.facts import KernelFact, Place
-from dovetail.image import AspectUse, CallOnPath, ImageInfo, Requirements
+from dovetail.image import ImageInfo, Requirements
 from dovetail.ir import Module, demangle
 from dovetail.kernel_info import KernelInfo
 from dovetail.postlink.device_globals import device_globals
@@ -15,9 +16,13 @@ from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import EntryPoint, ImagePlan
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.image import AspectUse
+
 
 class WantedProperties(NamedTuple):
-    """What images say of themselves, beyond what every image does."""
+    """Which optional properties images have."""
 
     kernel_names: bool = True
     exported_symbols: bool = True
@@ -26,16 +31,16 @@ class WantedProperties(NamedTuple):
     device_globals: bool = True
 
 
-_LONG = 32
-"""Calls that are told of a function that is no kernel: each of a long chain has one of its own."""
+_MAX_CALLS = 32
+"""The maximum length of call chains of exported functions and actions, to bound the total size."""
 
 
 def _shortened(chain: Chain) -> Chain:
-    return Chain(chain.steps[-_LONG:], chain.use)
+    return Chain(chain.steps[-_MAX_CALLS:], chain.use)
 
 
 def _sizes(plan: ImagePlan) -> dict[str, Requirements]:
-    """Return the sizes that kernels require, by symbol, of those that require some."""
+    """Return the required sizes of kernels that require any, by symbol."""
     required = {e.symbol: e.requirements for e in plan.entry_points if e.root.is_kernel}
     return {
         symbol: each.with_aspects(())
@@ -45,14 +50,14 @@ def _sizes(plan: ImagePlan) -> dict[str, Requirements]:
 
 
 @dataclass(frozen=True)
-class Describer:
-    """Describes the images of a program."""
+class ImageDescriber:
+    """Derives the properties of a program's images."""
 
     linked: LinkedProgram
     wanted: WantedProperties
 
     def kernels(self, plan: ImagePlan) -> tuple[KernelInfo, ...]:
-        """What is known of the kernels of an image."""
+        """Return the facts about an image's kernels."""
         known = [self.linked.kernels[s] for s in plan.symbols if s in self.linked.kernels]
         if not known:
             return ()
@@ -63,7 +68,7 @@ class Describer:
         )
 
     def _as_written(self, kernel: KernelFact, info: KernelInfo) -> KernelInfo:
-        """What clang made of a kernel object is our headers' function; tell of the user's."""
+        """Return the info with the user's place if the kernel is an object passed to a header."""
         place = self._places.get(kernel.entry_symbol)
         if kernel.form != "entry" or place is None:
             return info
@@ -74,7 +79,7 @@ class Describer:
         return {report.symbol: report.place for report in self.linked.analysis.kernels()}
 
     def info(self, plan: ImagePlan, module: Module, asserting: Sequence[str]) -> ImageInfo:
-        """Return what an image says of itself; `asserting` kernels can fail an assertion."""
+        """Return the properties of an image; `asserting` kernels can fail an assertion."""
         wanted = self.wanted
         exported = [e.root for e in plan.entry_points if not e.root.is_kernel]
         variables = device_globals(module) if self._has_variables else ()
@@ -113,8 +118,8 @@ class Describer:
     def _importable(self) -> frozenset[str]:
         return importable(self.linked.undefined)
 
-    def _uses(self, plan: ImagePlan) -> dict[str, dict[str, AspectUse]]:
-        """Why aspects are required, as far as the sources tell."""
+    def _uses(self, plan: ImagePlan) -> "dict[str, dict[str, AspectUse]]":
+        """Return the uses of the required aspects by entry point, as far as they are in facts."""
         uses: dict[str, dict[str, AspectUse]] = {}
         for entry in (*plan.entry_points, *plan.actions):
             chains = self._chains_of(entry)
@@ -126,28 +131,28 @@ class Describer:
         return uses
 
     def _chains_of(self, entry: EntryPoint) -> dict[str, Chain] | None:
-        """By aspect; None if the sources tell nothing of the entry point."""
+        """Return the call chains of an entry point by aspect, or None if there are no facts."""
         if not entry.action:
             return self._chains.get(entry.symbol)
-        # Internal functions got more unique names, behind a dollar sign.
+        # Internal functions were renamed by appending a dollar sign and a prefix.
         for name in (entry.action, entry.action.rpartition("$")[0]):
             if name in self._defined:
                 return self._chains_from(self._defined[name])
         return None
 
-    def _use(self, chain: Chain) -> AspectUse:
+    def _use(self, chain: Chain) -> "AspectUse":
         graph = self.linked.analysis.graph
         calls = tuple(
-            CallOnPath(
+            image.CallOnPath(
                 function_name(graph, step.caller), function_name(graph, step.callee), step.place
             )
             for step in chain.steps
         )
-        return AspectUse(chain.use.what, chain.use.place, calls)
+        return image.AspectUse(chain.use.what, chain.use.place, calls)
 
     @cached_property
     def _chains(self) -> dict[str, dict[str, Chain]]:
-        """By entry point and aspect, the way to the first use."""
+        """The call chain to the first use, by entry point and aspect."""
         graph = self.linked.analysis.graph
         chains = {
             node.fact.symbol: self._chains_from(number)
@@ -162,6 +167,6 @@ class Describer:
 
     @cached_property
     def _defined(self) -> dict[str, int]:
-        """The functions that sources define, by symbol."""
+        """The indices of functions that sources define, by symbol."""
         nodes = enumerate(self.linked.analysis.graph.nodes)
         return {node.fact.symbol: number for number, node in nodes if node.fact.is_defined}

@@ -1,8 +1,7 @@
-"""Which compile-time property becomes which decoration or execution mode of SPIR-V.
+"""The table of compile-time properties and the decorations or execution modes of SPIR-V for them.
 
-There is no rule that would do for all: each property that means something to a driver has a row in
-the table. A property that is not there means nothing in SPIR-V; those that say what a kernel
-requires are metadata by then (`kernel_attributes.py`), from which LLVM writes the execution modes.
+Properties that are not in the table have no representation in SPIR-V. Required sizes of kernels are
+not in it: they are metadata (`kernel_attributes.py`), for which LLVM writes execution modes.
 """
 
 import re
@@ -11,14 +10,14 @@ from enum import Flag, auto
 from typing import NamedTuple
 
 from dovetail.errors import FormatError
-from dovetail.spirv.grammar import following
-from dovetail.spirv_metadata import Decoration, operands_of
+from dovetail.spirv.grammar import value_parameters
+from dovetail.spirv_metadata import Decoration, parse_operands
 
 Operands = tuple[int | str, ...]
 
 
-class Carrier(Flag):
-    """What a property is given to."""
+class PropertyCarrier(Flag):
+    """The kind of entity that has a property."""
 
     KERNEL = auto()
     PARAMETER = auto()
@@ -30,25 +29,25 @@ class Representation(NamedTuple):
     """A row of the table."""
 
     number: int
-    """Of the decoration or, for kernels, of the execution mode."""
-    places: Carrier
+    """The number of the decoration or, for kernels, of the execution mode."""
+    places: PropertyCarrier
     operands: Callable[[str, str], Operands | None]
-    """From the value and the symbol that has it; None if it says that there is nothing."""
+    """Returns the operands for a value and a symbol, or None for no decoration."""
 
     def of(self, value: str, symbol: str) -> Decoration | None:
-        """What a property with this value becomes; raises `FormatError`."""
+        """Return the decoration for a value; raise `FormatError` if the value is invalid."""
         operands = self.operands(value, symbol)
         return None if operands is None else Decoration(self.number, operands)
 
 
-def representation(name: str, place: Carrier) -> Representation | None:
-    """What a property becomes at a place; None if it means nothing there."""
+def representation(name: str, place: PropertyCarrier) -> Representation | None:
+    """Return the row of a property, or None if it has no representation at this place."""
     row = _row(name)
     return row if row and place in row.places else None
 
 
 def is_represented(name: str) -> bool:
-    """Whether a property means something in SPIR-V, wherever it is."""
+    """Return whether a property has a representation at any place."""
     return _row(name) is not None
 
 
@@ -57,25 +56,27 @@ def _row(name: str) -> Representation | None:
 
 
 def _of_a_user(name: str) -> Representation | None:
-    """A property may name the decoration or the execution mode by its number."""
+    """Return the row of a property whose name contains the number of a decoration or mode."""
     match = _NUMBERED.fullmatch(name)
     if not match or int(match[2]) >= 1 << 32:
         return None
     number = int(match[2])
     if match[1] == "execution-mode":
-        return Representation(number, Carrier.KERNEL, _fitting(following("E", number)))
-    return Representation(number, _DECORATED, _fitting(following("D", number)))
+        return Representation(
+            number, PropertyCarrier.KERNEL, _fitting(value_parameters("E", number))
+        )
+    return Representation(number, _DECORATED, _fitting(value_parameters("D", number)))
 
 
 def _fitting(spelled: str | None) -> Callable[[str, str], Operands]:
-    """A function that gives the operands if they are those of the grammar, as far as it knows."""
+    """Return a function that parses operands and checks them against the grammar, if known."""
 
     def operands(value: str, symbol: str) -> Operands:
         if spelled == "s":
             return (value,)
-        found = operands_of(value)
+        found = parse_operands(value)
         if spelled is not None and not _fits(found, spelled):
-            raise FormatError(f"'{value}' is not what SPIR-V wants here: {_description(spelled)}")
+            raise FormatError(f"expected {_description(spelled)}, got '{value}'")
         return found
 
     return operands
@@ -83,23 +84,23 @@ def _fitting(spelled: str | None) -> Callable[[str, str], Operands]:
 
 def _fits(operands: Operands, spelled: str) -> bool:
     kinds = "".join("l" if isinstance(operand, int) else "s" for operand in operands)
-    # Some take any number of them.
+    # The expected kinds can contain a star, so they are matched as a regular expression.
     return re.fullmatch(spelled, kinds) is not None
 
 
 def _description(spelled: str) -> str:
     if "i" in spelled:
-        return "ids of a module, which no property has"
-    return ", ".join(_KINDS[letter] for letter in spelled if letter in _KINDS) or "nothing"
+        return "ids, which properties cannot have"
+    return ", ".join(_KINDS[letter] for letter in spelled if letter in _KINDS) or "no operands"
 
 
 def _integer(value: str, symbol: str) -> Operands:
-    operands = operands_of(value)
+    operands = parse_operands(value)
     match operands:
         case (int(),):
             return operands
         case _:
-            raise FormatError(f"'{value}' is no integer of 32 bits")
+            raise FormatError(f"expected a 32-bit integer, got '{value}'")
 
 
 def _no_alias(value: str, symbol: str) -> Operands | None:
@@ -112,36 +113,40 @@ def _as_number(value: str, symbol: str) -> Operands:
 
 def _truth(value: str) -> bool:
     if value not in _TRUTHS:
-        raise FormatError(f"'{value}' is neither true nor false")
+        raise FormatError(f"expected 'true' or 'false', got '{value}'")
     return _TRUTHS[value]
 
 
 def _host_access(value: str, symbol: str) -> Operands:
-    """The host finds the variable by its name."""
+    """Return SPIR-V's access mode and the name by which the host finds the variable."""
     if value not in _HOST_ACCESS:
-        raise FormatError(f"'{value}' is no access of the host's")
+        raise FormatError(f"expected 'read', 'write', 'read_write' or 'none', got '{value}'")
     return _HOST_ACCESS[value], symbol
 
 
-_KINDS = {"l": "an integer", "s": "a text", "*": "any number of them"}
+_KINDS = {"l": "an integer", "s": "a string", "*": "any number of them"}
 _NUMBERED = re.compile(r"sycl-(decoration|execution-mode)-([0-9]{1,10})")
 _TRUTHS = {"": True, "true": True, "1": True, "false": False, "0": False}
 _HOST_ACCESS = {
     **{"0": 1, "1": 2, "2": 3, "3": 0},
     **{"read": 1, "write": 2, "read_write": 3, "none": 0},
 }
-"""SYCL's numbers and names, and SPIR-V's numbers."""
+"""SYCL's numbers and names, mapped to SPIR-V's numbers."""
 
-_DECORATED = Carrier.PARAMETER | Carrier.VARIABLE | Carrier.MEMBER
+_DECORATED = PropertyCarrier.PARAMETER | PropertyCarrier.VARIABLE | PropertyCarrier.MEMBER
 _NO_ALIAS = 4
-"""The attribute that a parameter is decorated with."""
+"""The function parameter attribute NoAlias."""
 
 TABLE = {
-    "sycl-no-alias": Representation(38, Carrier.PARAMETER, _no_alias),
-    # Of a member, it is the pointer in it that is aligned; a decoration would be of its own place.
-    "sycl-alignment": Representation(44, Carrier.PARAMETER | Carrier.VARIABLE, _integer),
-    "sycl-buffer-location": Representation(5921, Carrier.PARAMETER | Carrier.MEMBER, _integer),
-    "sycl-host-access": Representation(6188, Carrier.VARIABLE, _host_access),
-    "sycl-init-mode": Representation(6190, Carrier.VARIABLE, _integer),
-    "sycl-implement-in-csr": Representation(6191, Carrier.VARIABLE, _as_number),
+    "sycl-no-alias": Representation(38, PropertyCarrier.PARAMETER, _no_alias),
+    # Not for members: the decoration would apply to the member, instead of the memory it points to.
+    "sycl-alignment": Representation(
+        44, PropertyCarrier.PARAMETER | PropertyCarrier.VARIABLE, _integer
+    ),
+    "sycl-buffer-location": Representation(
+        5921, PropertyCarrier.PARAMETER | PropertyCarrier.MEMBER, _integer
+    ),
+    "sycl-host-access": Representation(6188, PropertyCarrier.VARIABLE, _host_access),
+    "sycl-init-mode": Representation(6190, PropertyCarrier.VARIABLE, _integer),
+    "sycl-implement-in-csr": Representation(6191, PropertyCarrier.VARIABLE, _as_number),
 }

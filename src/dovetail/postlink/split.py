@@ -1,12 +1,12 @@
-"""Which entry points go into an image together.
+"""Group entry points into images.
 
-First by the mode that is asked for; then so that all entry points of an image use the same aspects,
-under the same conditions, and require the same sizes, so that no kernel keeps another from a device
-that could run it; and, unless all are to be together, so that they have the same level of
-optimisation and registers, and import the same functions, so that none waits for a function that
-only another one calls. Where code itself says what is for which
-devices, requirements and conditions keep nothing apart, and imports always do: those of an image
-are linked for every kernel in it, whatever that requires.
+Entry points are first grouped by the split mode. With `OptionalFeatures.SPLIT`, each group is split
+so that its entry points use the same aspects under the same conditions and require the same sizes:
+then no kernel fails because of another. Unless all entry points are to be together, groups are also
+split by optimisation level, registers and imports.
+
+With `OptionalFeatures.CONDITIONAL`, requirements do not split groups, but imports always do: the
+imports of an image are linked for all its kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from dovetail.conditions import Condition
 from dovetail.device_metadata import (
     GRF_SIZE,
     OPTIMIZATION,
@@ -28,34 +27,37 @@ from dovetail.postlink.actions import Action
 from dovetail.postlink.link import LinkedProgram, Root
 from dovetail.postlink.options import OptionalFeatures, SplitMode
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Condition
+
 _NOTHING = Requirements()
-_LONG = 4
-"""No level of optimisation and no number of registers has as many digits."""
+_MAX_DIGITS = 3
+"""The maximum number of digits of optimisation levels and numbers of registers."""
 
 
 class Registers(NamedTuple):
-    """What an entry point asks of the compiler for Intel's GPUs, which sets it for whole images."""
+    """The registers per thread on Intel's GPUs, which the compiler sets for a whole image."""
 
     size: int | None = None
     mode: str = ""
-    """As compilers say it that do not know sizes."""
+    """The older form, a mode instead of a number."""
 
 
 class EntryPoint(NamedTuple):
-    """A kernel, an exported function or an action, and what decides about its image."""
+    """A kernel, an exported function or an action, with the properties that determine its image."""
 
     root: Root
     requirements: Requirements
     optimization: int | None
-    """The level that it was optimised at, if that is known."""
+    """Its optimisation level, if known."""
     registers: Registers = Registers()
     imports: int = 0
-    """Which functions of other programs it needs, as bits."""
-    conditional: frozenset[tuple[Condition, int]] = frozenset()
-    """Which aspects it uses on some devices alone, as bits, with the conditions for that."""
+    """The imported functions that it needs, as bits."""
+    conditional: "frozenset[tuple[Condition, int]]" = frozenset()
+    """The aspects that it uses under conditions, as bits."""
     action: str = ""
-    """If it is called under a condition: the function that sources define, of which it may be a
-    copy."""
+    """For an action, the function that it is or is a copy of."""
 
     @property
     def symbol(self) -> str:
@@ -64,38 +66,38 @@ class EntryPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class ImagePlan:
-    """What goes into an image, and what it requires."""
+    """The contents and requirements of an image."""
 
     entry_points: tuple[EntryPoint, ...]
     requirements: Requirements
-    """Of all entry points."""
+    """The requirements that all entry points have in common."""
     actions: tuple[EntryPoint, ...] = ()
-    """What is called under conditions and is in the image nonetheless."""
+    """The actions that are in the image of their callers."""
 
     @property
     def symbols(self) -> list[str]:
-        """Of its entry points."""
+        """The symbols of its entry points."""
         return [entry.symbol for entry in self.entry_points]
 
     @property
     def kernels(self) -> list[str]:
-        """The symbols of those entry points that are kernels."""
+        """The symbols of its kernels."""
         return [entry.symbol for entry in self.entry_points if entry.root.is_kernel]
 
     @property
     def optimization(self) -> int | None:
-        """The level of all its entry points, if they have the same."""
+        """The optimisation level of its entry points if it is the same, else None."""
         levels = {entry.optimization for entry in self.entry_points}
         return levels.pop() if len(levels) == 1 else None
 
     @property
     def grf_size(self) -> int | None:
-        """The number of registers of all its entry points, if they have the same."""
+        """The number of registers of its entry points if it is the same, else None."""
         sizes = {entry.registers.size for entry in self.entry_points}
         return sizes.pop() if len(sizes) == 1 else None
 
     def requiring_nothing(self) -> "ImagePlan":
-        """The same for entry points that do nothing."""
+        """Return the plan without requirements, for empty functions."""
         entries = (entry._replace(requirements=_NOTHING) for entry in self.entry_points)
         return ImagePlan(tuple(entries), _NOTHING)
 
@@ -104,14 +106,14 @@ def find_entry_points(
     linked: LinkedProgram,
     used: dict[str, int],
     imports: dict[str, int],
-    conditional: Mapping[str, Mapping[Condition, int]],
+    conditional: "Mapping[str, Mapping[Condition, int]]",
     *,
     only_kernels: bool = False,
 ) -> list[EntryPoint]:
-    """The kernels and, unless only they are wanted, the exported functions.
+    """Return the kernels and, unless `only_kernels`, the exported functions.
 
-    `used` and `imports` have, as bits, the aspects and the foreign functions that each needs,
-    `conditional` the aspects that it needs only where a condition holds.
+    `used` and `imports` contain the aspects and imports that functions need as bits, and
+    `conditional` the aspects that they use under conditions.
     """
     sizes = required_sizes(linked.module)
     levels = optimization_levels(linked.module)
@@ -135,14 +137,14 @@ def find_entry_points(
 
 @cache
 def _requirements(sizes: Requirements | None, used: int | None) -> Requirements:
-    """Thousands of entry points share a handful of these."""
+    """Return the requirements of an entry point; cached, since most entry points share them."""
     return (sizes or _NOTHING).with_aspects(from_bits(used or 0))
 
 
 def entry_of_action(
     action: Action, used: Mapping[str, int], levels: Mapping[str, int]
 ) -> EntryPoint:
-    """An action as what code is entered by; `used` and `levels` have what functions use and are."""
+    """Return the entry point for an action; `used` and `levels` are by function."""
     return EntryPoint(
         Root(action.symbol, is_kernel=False, source=""),
         _requirements(None, used.get(action.origin)),
@@ -152,25 +154,25 @@ def entry_of_action(
 
 
 def optimization_levels(module: Module) -> dict[str, int]:
-    """By function, the level that it was optimised at, if it says one."""
+    """Return the known optimisation levels of functions."""
     return _numbers(module, OPTIMIZATION)
 
 
 def _registers(module: Module) -> dict[str, Registers]:
-    """Return by function what it asks for; without those that ask for nothing."""
+    """Return the registers that functions require; functions without any are left out."""
     sizes = _numbers(module, GRF_SIZE)
     modes = module.function_attributes(REGISTER_ALLOCATION)
     return {s: Registers(sizes.get(s), modes.get(s, "")) for s in sizes.keys() | modes.keys()}
 
 
 def _numbers(module: Module, attribute: str) -> dict[str, int]:
-    """Return the numbers that an attribute has; texts that are none say nothing."""
-    noted = module.function_attributes(attribute)
-    return {symbol: int(text) for symbol, text in noted.items() if _is_number(text)}
+    """Return the values of a function attribute that are numbers; others are ignored."""
+    values = module.function_attributes(attribute)
+    return {symbol: int(text) for symbol, text in values.items() if _is_number(text)}
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < _LONG
+    return text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS
 
 
 def plan_images(
@@ -180,26 +182,25 @@ def plan_images(
     *,
     has_indirect_calls: bool,
 ) -> list[ImagePlan]:
-    """The images, in the order of their first entry points; every entry point is in one."""
+    """Return the images, in the order of their first entry points."""
     entries = list(entry_points)
-    are_apart = features is OptionalFeatures.SPLIT
-    if mode is SplitMode.NONE and are_apart:
+    is_split = features is OptionalFeatures.SPLIT
+    if mode is SplitMode.NONE and is_split:
         return [_all_in_one(entries)] if entries else []
     group_of = _grouping(mode, has_indirect_calls=has_indirect_calls)
     groups: dict[object, list[EntryPoint]] = {}
     for entry in entries:
-        needs = (entry.requirements, entry.conditional) if are_apart else (entry.imports,)
-        # Who asks for one group gets what must be kept apart, and no more.
-        is_one = mode in (SplitMode.OFF, SplitMode.NONE)
-        more = () if is_one else (entry.optimization, entry.registers, entry.imports)
+        needs = (entry.requirements, entry.conditional) if is_split else (entry.imports,)
+        is_one_group = mode in (SplitMode.OFF, SplitMode.NONE)
+        more = () if is_one_group else (entry.optimization, entry.registers, entry.imports)
         groups.setdefault((group_of(entry), *needs, *more), []).append(entry)
-    return [ImagePlan(tuple(group), _in_common(group)) for group in groups.values()]
+    return [ImagePlan(tuple(group), _common_requirements(group)) for group in groups.values()]
 
 
 def _grouping(mode: SplitMode, *, has_indirect_calls: bool) -> Callable[[EntryPoint], str]:
     if mode is SplitMode.KERNEL:
         return lambda entry: entry.symbol
-    # A pointer may come from anywhere, so its possible targets stay together.
+    # The targets of a function pointer may be in any source, so they must be in one image.
     if mode is SplitMode.SOURCE or (mode is SplitMode.AUTO and not has_indirect_calls):
         return lambda entry: entry.root.source
     return lambda entry: ""
@@ -212,8 +213,8 @@ def _all_in_one(entries: Sequence[EntryPoint]) -> ImagePlan:
     return ImagePlan(tuple(entries), Requirements(tuple(from_bits(bits))))
 
 
-def _in_common(entries: Sequence[EntryPoint]) -> Requirements:
-    """What every one of them requires."""
+def _common_requirements(entries: Sequence[EntryPoint]) -> Requirements:
+    """Return the requirements that all entry points have in common."""
     first, *others = {entry.requirements for entry in entries}
     if not others:
         return first

@@ -1,11 +1,10 @@
-"""Refuse an image whose kernels use variables that a device cannot give them.
+"""Reject images that use variables which are not constants.
 
-A device starts with memory that holds what the program file holds: nothing runs constructors there,
-and nothing would keep what one kernel writes for the next. So variables have to be constants whose
-values are known when the program is built. Local memory is a group's own and may be written.
+Devices do not run constructors, and do not preserve values between kernels. So variables must be
+constants whose values are known at build time, except in local memory, which belongs to a group.
 
-The front-end refuses code that names such a variable. What comes here is needed by what is left of
-other code: a constant refers to it, or another tool made the code.
+The front-end rejects code that names such variables. This check finds those that a constant refers
+to, and those in code of other tools.
 """
 
 from dovetail.artifacts import DeviceImage
@@ -16,17 +15,17 @@ from dovetail.facts import Facts, Place
 from dovetail.ir import demangle
 
 _GLOBAL_MEMORY = (1, 4)
-"""The address spaces of variables that live as long as the program: global and generic."""
+"""The address spaces of variables with static storage duration: global and generic."""
 
 
 def refuse_variables(image: DeviceImage, facts: Facts) -> None:
-    """Raise `CompileError` if the image holds a variable that is not constant, or lacks one.
+    """Raise `CompileError` if an image has a variable that is not constant or not defined.
 
-    `facts` are of the program.
+    `facts` are those of the program.
     """
     device_globals = image.module.global_variable_attributes(GLOBAL_SIZE)
     for variable in image.module.global_variables():
-        # The record of failed assertions starts empty, and who reads it clears it.
+        # The kernel that reads the failure record also clears it.
         if variable.name in device_globals or variable.name == VARIABLE:
             continue
         if variable.address_space not in _GLOBAL_MEMORY or variable.name.startswith("llvm."):
@@ -47,7 +46,7 @@ def refuse_variables(image: DeviceImage, facts: Facts) -> None:
 
 
 def _place_and_name(image: DeviceImage, facts: Facts, symbol: str) -> tuple[Place | str, str]:
-    """Return where a variable is needed, as exactly as it is known, and the variable in words."""
+    """Return the known place where a variable is used, and a description of the variable."""
     for function in facts.functions:
         for reference in function.references:
             if reference.symbol == symbol:

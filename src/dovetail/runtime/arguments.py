@@ -5,17 +5,23 @@ one prepared function per argument.
 """
 
 from collections.abc import Callable
-from operator import index
 from sys import byteorder
-from typing import SupportsIndex, TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 
 from dovetail.kernel_info import ADDRESS_SIZE, Parameter, ParameterKind, inner_arguments
 from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
-from dovetail.runtime.memory import NO_MEMORY, HostArray, UsmArray
-from dovetail.runtime.number_encoding import ENCODINGS, EncodingError, Pack, describe, number_packer
+from dovetail.runtime.memory import NO_MEMORY, HostArray, UsmArray, is_host_array
+from dovetail.runtime.number_encoding import (
+    ENCODINGS,
+    EncodingError,
+    Pack,
+    as_integer,
+    describe,
+    number_packer,
+)
 from dovetail.runtime.object_encoding import is_object, object_packer
 from dovetail.runtime.slot import Slot
 
@@ -135,10 +141,9 @@ def _pointer_setter(
                 on_rebind()
             return
         current = NO_MEMORY
-        if isinstance(value, np.ndarray):
-            array = cast(HostArray, value)
-            check_array(array)
-            set_pointer(number, array_argument(array))
+        if is_host_array(value):
+            check_array(value)
+            set_pointer(number, array_argument(value))
         else:
             set_pointer(number, device.address_argument(_address(slot, value)))
 
@@ -162,11 +167,8 @@ def _memory_check(slot: Slot, device: BackendDevice) -> Callable[[UsmArray], Non
 def _address(slot: Slot, value: object) -> int:
     if value is None:
         return 0
-    try:
-        address = index(cast("SupportsIndex", value))
-    except TypeError:
-        address = -1
-    if isinstance(value, bool) or not 0 <= address < 1 << 64:
+    address = None if isinstance(value, bool) else as_integer(value)
+    if address is None or not 0 <= address < 1 << 64:
         raise slot.error(
             f"expected an array, got {describe(value)}",
             hint="give a NumPy array, a UsmArray, an address, or None for a null pointer",

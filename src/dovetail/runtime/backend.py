@@ -134,6 +134,10 @@ class DeviceDescription:
         )
 
 
+Durations: TypeAlias = dict[tuple[int, ...] | int, float]
+"""Of a kernel: seconds of quick launches, by the range, and by the bit length of its size."""
+
+
 @dataclass(frozen=True)
 class Times:
     """When a command was submitted, started and ended, in nanoseconds of the device's clock."""
@@ -159,6 +163,11 @@ class BackendKernel(Protocol):
     @property
     def handle(self) -> Any:
         """The driver's object."""
+        ...
+
+    @property
+    def durations(self) -> Durations:
+        """How long launches took, as the queue recorded them."""
         ...
 
     @property

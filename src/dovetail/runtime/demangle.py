@@ -1,6 +1,6 @@
 """Demangling with the C++ library of this process: the runtime does not need LLVM."""
 
-from ctypes import CDLL, POINTER, byref, c_char_p, c_int, c_size_t, c_void_p, cast, string_at
+from ctypes import CDLL, POINTER, byref, c_char_p, c_int, c_size_t, c_void_p, string_at
 from functools import cache
 
 
@@ -14,7 +14,7 @@ def demangled(symbol: str) -> str:
     if not text:
         return symbol
     try:
-        return string_at(cast(text, c_char_p)).decode(errors="replace")
+        return string_at(text).decode(errors="replace")
     finally:
         library.free(text)
 

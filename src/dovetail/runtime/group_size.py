@@ -1,9 +1,8 @@
-"""The work-group size of kernels that ask nothing of their groups.
+"""The work-group size of kernels over a plain range, which cannot observe their groups.
 
-Drivers choose one that divides the range. Where nothing does, as with a prime number of work-items,
-they come down to groups of one, which can take 20 times as long. Devices that take a smaller group
-at the end of each dimension need not divide anything; SYCL lets us choose for kernels over a plain
-range, since they cannot ask about their group.
+Drivers choose a size that divides the range. If only small sizes do, as for a prime number of
+work-items, groups may have one work-item, which can take 20 times as long. Devices that support
+non-uniform work-groups do not need a divisor, and SYCL leaves the size to the runtime.
 """
 
 from collections.abc import Iterator
@@ -13,19 +12,20 @@ from math import prod
 Sizes = tuple[int, ...]
 
 PREFERRED_SIZE = 64
-"""Work-items in a group that fill a processor's vectors; drivers that find so many choose well."""
+"""Work-items that fill a processor's vectors; with such a divisor, drivers choose well."""
 _MAX_ITEMS = 1024
-"""Work-items in the groups that we choose: more are no faster."""
+"""The maximum number of work-items in a chosen group; more are not faster."""
 _GROUPS_PER_PROCESSOR = 4
-"""Groups for each processor, so that none is idle for long at the end."""
+"""The minimum number of groups per processor, so that none is idle for long at the end."""
 
 
 # Programs launch over the same few ranges again and again.
 @lru_cache(256)
 def uneven_group(whole: Sizes, max_items: int, processors: int) -> Sizes | None:
-    """A group for a range, innermost dimension first; None if the driver chooses as well.
+    """Return a group for a range, innermost dimension first; None if the driver chooses well
+    itself.
 
-    `max_items` is how many work-items a group of the kernel can have.
+    `max_items` is the maximum number of work-items in a group of the kernel.
     """
     items = prod(whole)
     good = min(items // (_GROUPS_PER_PROCESSOR * processors), _MAX_ITEMS, max_items)
@@ -35,7 +35,7 @@ def uneven_group(whole: Sizes, max_items: int, processors: int) -> Sizes | None:
 
 
 def _uneven(whole: Sizes, room: int) -> Iterator[int]:
-    """As much as fits of the innermost dimension, then of the next."""
+    """Yield as much as fits of the innermost dimension, then of the next."""
     for size in whole:
         part = min(size, room)
         room //= part
@@ -43,7 +43,7 @@ def _uneven(whole: Sizes, room: int) -> Iterator[int]:
 
 
 def _can_be_divided(whole: Sizes, max_items: int) -> bool:
-    """Whether there are large enough groups that divide the range."""
+    """Return whether a group that is large enough divides the range."""
     items = 1
     for size in whole:
         items *= _divisor(size, max_items // items)
@@ -53,10 +53,10 @@ def _can_be_divided(whole: Sizes, max_items: int) -> bool:
 
 
 def _divisor(size: int, max_items: int) -> int:
-    """A large divisor of `size`: the first that is enough, else the largest there is."""
+    """Return the first divisor of `size` that is large enough, or else the largest."""
     if size <= max_items:
         return size
-    # 64 is the first, so what most programs use is found at once.
+    # Begins with 64, which divides the sizes of most programs.
     enough = (divisor for divisor in range(PREFERRED_SIZE, max_items + 1) if size % divisor == 0)
     smaller = (
         divisor for divisor in range(min(PREFERRED_SIZE, max_items), 0, -1) if size % divisor == 0

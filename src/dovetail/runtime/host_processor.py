@@ -1,13 +1,13 @@
-"""What the host's processor can do, as far as code that was compiled for it depends on it."""
+"""The features of the host's processor that compiled code may depend on."""
 
 from functools import cache
 from pathlib import Path
 
 _LIST = Path("/proc/cpuinfo")
 _FIRST_BYTES = 8192
-"""Enough for one processor; the list of all of them is long where there are many."""
+"""Enough for the first processor; the file can be long."""
 
-# As x86 and ARM have them.
+# On x86 and on ARM.
 _IDENTIFYING_KEYS = {
     *("vendor_id", "cpu family", "model", "model name", "stepping", "flags"),
     *("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision", "Features"),
@@ -16,7 +16,7 @@ _IDENTIFYING_KEYS = {
 
 @cache
 def processor_features() -> str:
-    """Model and instruction sets of the first processor; empty if the system does not tell."""
+    """Return model and instruction sets of the first processor; empty if they are unknown."""
     try:
         with _LIST.open("rb") as file:
             text = file.read(_FIRST_BYTES).decode(errors="replace")

@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from dovetail.image import ManagedGlobal
 
 MAX_PREPARED_LAUNCHES = 6
-"""Launches: for two and for three sets of arguments."""
+"""The maximum per kernel and device: a multiple of two and three, for arguments in turn."""
 
 
 @dataclass(frozen=True)
 class KernelCode:
-    """What runs a kernel on a device."""
+    """The code of a kernel for a device."""
 
     image: CodeImage
     work_group_size: tuple[int, ...]
-    """The size that the kernel requires, as the attribute has it; empty if none."""
+    """The size that the kernel requires, in the attribute's order; empty if none."""
     origin: str
-    """The images that it is made of, for messages."""
+    """The images that it consists of, for messages."""
     is_native: bool
     assertion_reader: str
-    """The kernel beside it that tells whether an assertion failed; empty if none can."""
+    """The symbol of the kernel that reads failed assertions; empty if there are no assertions."""
     own_globals: ImageGlobals | None = None
     """The device globals of the kernel's own image."""
     device_globals: tuple[ImageGlobals, ...] = ()
-    """Those of all images that it is made of."""
+    """The device globals of all its images."""
 
 
 class Kernel:
@@ -52,11 +52,11 @@ class Kernel:
     def __init__(self, info: KernelInfo, images: Sequence[ProgramImage]) -> None:
         self.info = info
         self._images = tuple(images)
-        """Those that have it, in the program's order."""
+        """The images with the kernel, in the program's order."""
         self._code: WeakKeyDictionary[Device, KernelCode] = WeakKeyDictionary()
         self.idle: dict[Device, deque[Launch]] = {}
-        """What `launch_on` has prepared and nobody uses now. Whoever launches takes the first and
-        puts it back as the last: drivers mix up arguments of kernel objects that threads share."""
+        """Prepared launches that no thread uses. A queue removes the first and appends it after
+        use: drivers mix up the arguments of kernel objects that threads share."""
 
     @property
     def name(self) -> str:
@@ -79,23 +79,23 @@ class Kernel:
 
     @property
     def dimensions(self) -> int | None:
-        """Of the range it is launched over; 0 for a single task, None if that is left open."""
+        """The dimensions of its range; 0 for a single task, None if any range is possible."""
         return self.info.dimensions
 
     def fit(self, device: Device) -> DovetailError | None:
-        """What a launch on `device` would raise before any code is built; None if nothing.
+        """Return the error that a launch on `device` would raise before building code, or None.
 
-        `KernelNotSupported` if the device lacks something; `MissingImport` and others if the
-        program has no code for it.
+        It is `KernelNotSupported` if the device lacks something, and another one, such as
+        `MissingImport`, if the program has no code for the device.
         """
         if device in self._code:
             return None
         return resolve(self.name, self.symbol, self._images, device).problem
 
     def launch_on(self, device: Device) -> Launch:
-        """Prepare launches of the kernel on `device`, one at a time, built if it is not yet."""
+        """Return a new prepared launch on `device`; build the kernel if needed."""
         built = self.built_for(device)
-        # A launch that held its kernel would keep the program loaded until garbage is collected.
+        # A strong reference would keep the program loaded until the next garbage collection.
         kernel = ref(self)
 
         def prepare_more() -> None:
@@ -113,23 +113,23 @@ class Kernel:
         )
 
     def prepare_more(self, device: Device) -> None:
-        """Have more launches take turns.
+        """Prepare another launch, up to the maximum.
 
-        Programs that go through two or three arrays in turn, as many do, come back to a launch that
-        has its arguments already.
+        Many programs use two or three arrays in turn: each then has a launch whose arguments are
+        already set.
         """
         idle = self.idle[device]
         if len(idle) < MAX_PREPARED_LAUNCHES - 1:
             idle.append(self.launch_on(device))
 
     def built_for(self, device: Device) -> BackendProgram:
-        """The code that holds the kernel, built for `device`."""
+        """Return the kernel's code, built for `device`."""
         code = self._code_for(device)
         try:
             return self._built(code, device)
         except ProgramBuildError:
-            # A driver's own code is of no use to its next version; another form may be there.
-            other = self._resolve(device, takes_native=False).chosen if code.is_native else None
+            # Native code may not fit a newer driver; the image may also have another form.
+            other = self._resolve(device, allow_native=False).chosen if code.is_native else None
             if other is None:
                 raise
         return self._built(self._keep(device, other), device)
@@ -141,7 +141,7 @@ class Kernel:
         try:
             return code.image.built_for(device.native, set_up if code.device_globals else None)
         except ProgramBuildError as error:
-            # It was no good choice: what is loaded next time may serve better.
+            # Choose again next time: programs that are loaded by then may have better code.
             self._code.pop(device, None)
             raise type(error)(
                 f"kernel '{self.name}' cannot be built from {code.origin}: {error.message}",
@@ -149,20 +149,20 @@ class Kernel:
             ) from None
 
     def work_group_size(self, device: Device) -> tuple[int, ...]:
-        """The size that it requires, in SYCL's order; empty if none."""
+        """Return the required work-group size, in SYCL's order; empty if none."""
         return self._code_for(device).work_group_size
 
     def assertion_reader(
         self, device: Device, kind: type[AssertionReader] = AssertionReader
     ) -> AssertionReader | None:
-        """Who knows whether an assertion of the kernel failed; None if it has none."""
+        """Return the reader of the kernel's failed assertions; None if it has no assertions."""
         symbol = self._code_for(device).assertion_reader
         return kind(device.native, self.built_for(device), symbol) if symbol else None
 
     def accessor_of(
         self, identifier: str, device: Device
     ) -> "tuple[DeviceGlobalAccessor, ManagedGlobal] | None":
-        """Who reaches a variable in the kernel's own image; None if it is not there."""
+        """Return the accessor for a variable in the kernel's own image; None if it is not there."""
         built = self.built_for(device)
         own = self._code_for(device).own_globals
         if own is None or identifier not in own.variables:
@@ -170,7 +170,7 @@ class Kernel:
         return DeviceGlobalAccessor(built, own.accessor), own.variables[identifier]
 
     def may_use(self, identifier: str) -> bool:
-        """Whether images that have the kernel have that device global."""
+        """Return whether an image with the kernel has that device global."""
         return any(
             variable.identifier == identifier and variable.number is not None
             for image in self._images
@@ -178,7 +178,7 @@ class Kernel:
         )
 
     def _code_for(self, device: Device) -> KernelCode:
-        """What was chosen for `device`; it stays chosen, whatever is loaded later."""
+        """Return the code chosen for `device`; loading programs later does not change it."""
         code = self._code.get(device)
         return self._keep(device, self._choose(device)) if code is None else code
 
@@ -201,7 +201,7 @@ class Kernel:
     def _choose(self, device: Device) -> Resolution:
         attempt = self._resolve(device)
         chosen, problem = attempt.chosen, attempt.problem
-        # A frame that knows its exception would be kept by it, and keep the program loaded.
+        # The exception refers to this frame: its variables would keep the program loaded.
         del attempt
         try:
             if problem:
@@ -211,14 +211,14 @@ class Kernel:
         assert chosen
         return chosen
 
-    def _resolve(self, device: Device, *, takes_native: bool = True) -> Attempt:
-        attempt = resolve(self.name, self.symbol, self._images, device, takes_native=takes_native)
+    def _resolve(self, device: Device, *, allow_native: bool = True) -> Attempt:
+        attempt = resolve(self.name, self.symbol, self._images, device, allow_native=allow_native)
         trace_choice(self.name, device, attempt)
         return attempt
 
     def forget_imports(self) -> None:
-        """Look anew for what the kernel's images import: a program that had it was unloaded."""
-        if self._code and any(image.contents.needs_others for image in self._images):
+        """Resolve the imports of the kernel's images again, since a program was unloaded."""
+        if self._code and any(image.contents.needs_linking for image in self._images):
             self._code.clear()
             self.idle = {}
 

@@ -1,9 +1,9 @@
-"""Finding a kernel by the name a person would use.
+"""Finding a kernel by the name that a user would write.
 
-The symbol comes first, then the qualified name and the demangled signature as they are. Shorter
-forms follow: without leading namespaces, then also without template arguments and parameters. The
-first of these that fits any kernel decides; if it fits several, the name is ambiguous and the
-candidates are listed.
+The name is compared with symbols, then with qualified names and demangled signatures, then with the
+same without leading namespaces, and last also without template arguments and parameters. The first
+of these that matches any kernel decides; if it matches several, the name is ambiguous, and the
+error lists the candidates.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from dovetail.kernel_properties import ENTRY_PREFIX
 
 
 def find_kernel(name: str, kernels: Sequence[KernelInfo]) -> KernelInfo:
-    """The one kernel that `name` means, or `KernelNotFound`."""
+    """Return the only kernel that `name` matches, or raise `KernelNotFound`."""
     wanted = _squeeze(name)
     for forms in (_symbols, _full_names, _unscoped, _bare):
         found = [kernel for kernel in kernels if wanted in forms(kernel)]
@@ -23,7 +23,7 @@ def find_kernel(name: str, kernels: Sequence[KernelInfo]) -> KernelInfo:
         if found:
             listed = "".join(f"\n  {kernel.signature}" for kernel in found)
             raise KernelNotFound(
-                f"kernel name '{name}' is ambiguous; it can be:{listed}",
+                f"kernel name '{name}' is ambiguous; candidates:{listed}",
                 hint="use one of these signatures",
             )
     raise _unknown(name, kernels)
@@ -46,26 +46,26 @@ def _symbols(kernel: KernelInfo) -> set[str]:
 
 
 def _full_names(kernel: KernelInfo) -> set[str]:
-    # Demangling an instance of a template gives its return type too, which nobody types.
+    # The demangled name of a template instance includes the return type, which users leave out.
     demangled = kernel.demangled.removeprefix("void ")
     forms = (kernel.name, kernel.signature, demangled)
     return {_squeeze(form) for form in forms if form}
 
 
 def _unscoped(kernel: KernelInfo) -> set[str]:
-    """The full names, with any number of leading namespaces left out."""
+    """Return the full names, also without any number of leading namespaces."""
     names = _full_names(kernel)
     return names | {tail for name in names for tail in _tails(name)}
 
 
 def _bare(kernel: KernelInfo) -> set[str]:
-    """The same, ending before the template arguments or the parameters."""
+    """Return the same, cut off before the template arguments or the parameters."""
     starts = {name[: _first_bracket(name)] for name in _unscoped(kernel)}
     return starts | {name.partition("(")[0] for name in _unscoped(kernel)}
 
 
 def _tails(name: str) -> Iterable[str]:
-    """What follows each `::` that is not inside brackets."""
+    """Yield the text after each `::` that is not inside brackets."""
     depth = 0
     for position, character in enumerate(name):
         depth += (character in "<(") - (character in ">)")
@@ -78,5 +78,5 @@ def _first_bracket(name: str) -> int:
 
 
 def _squeeze(name: str) -> str:
-    """Blanks never tell two C++ names apart, and people put them where they like."""
+    """Return the name without blanks and a leading `::`, which do not distinguish C++ names."""
     return "".join(name.split()).removeprefix("::")

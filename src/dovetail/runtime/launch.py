@@ -1,31 +1,29 @@
 """Launching one kernel on one device: checks, arguments, staging, start.
 
-A `Launch` is prepared once for a kernel and a device, and then used over and over, by one thread at
-a time; what depends on neither arguments nor range has been done by then.
+A `Launch` is prepared once for a kernel and a device, and then used repeatedly, by one thread at a
+time. Everything that depends on neither the arguments nor the range is computed in advance.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import cast
-
-import numpy as np
 
 from dovetail.errors import ArgumentError
 from dovetail.kernel_info import POINTERS, KernelInfo, Parameter, ParameterKind
-from dovetail.runtime.arguments import HostArray, argument_setter, array_check
+from dovetail.runtime.arguments import argument_setter, array_check
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.memory import is_host_array
 from dovetail.runtime.nd_range import NdRange, Size
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
 
 _MAX_REBINDS = 8
-"""After so many changes of an argument, launches are prepared for more."""
+"""The number of changes of pointer arguments after which another launch is prepared."""
 
 SINGLE_TASK = NdRange(1, 1)
-"""The range of kernels that have none; known by identity."""
+"""The range of single tasks; compared by identity."""
 
 
 def prepare(
@@ -38,11 +36,11 @@ def prepare(
     *,
     follows_pointers: bool = False,
 ) -> "Launch":
-    """Make a kernel ready, for one thread at a time; it may require a work-group size.
+    """Return a launch of the kernel, for one thread at a time.
 
-    `follows_pointers` says that it finds addresses elsewhere than in its arguments.
-    `on_many_rebinds` is called when it was given other memory several times: two launches that take
-    turns might not need that.
+    `work_group_size` is the size that the kernel requires, or empty. `follows_pointers` says that
+    it finds addresses outside its arguments. `on_many_rebinds` is called when pointer arguments
+    have changed often, which several launches that take turns may avoid.
     """
     kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
     return kind(
@@ -51,7 +49,7 @@ def prepare(
 
 
 class Launch(ABC):
-    """A kernel ready to go."""
+    """A kernel that is prepared for launches on a device."""
 
     __slots__ = (
         "_array_argument",
@@ -79,7 +77,7 @@ class Launch(ABC):
         follows_pointers: bool,
     ) -> None:
         _refuse_inner_arguments(info)
-        follows = follows_pointers or any(map(_may_hold_pointers, info.parameters))
+        follows = follows_pointers or any(map(_may_contain_pointers, info.parameters))
         kernel = program.kernel(info.symbol, follows_pointers=follows)
         self._info = info
         self._device = device
@@ -87,26 +85,26 @@ class Launch(ABC):
         self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
         self._rebinds = 0
-        """How often it was given other memory."""
+        """How often a pointer argument has changed."""
         self._on_many_rebinds = on_many_rebinds
-        native, moved = device.native, self._rebound
+        native, on_rebind = device.native, self._count_rebind
         self._setters = tuple(
-            (s.index, argument_setter(s, native, kernel, moved)) for s in self._slots
+            (s.index, argument_setter(s, native, kernel, on_rebind)) for s in self._slots
         )
         self._required = work_group_size
         self._reader = assertion_reader
         self._checked: NdRange | None = None
         self._sizes = SINGLE_TASK.innermost_first
-        """Of the range that was checked last, as drivers want them."""
+        """The sizes of the last checked range, innermost dimension first."""
 
     @abstractmethod
     def start(
         self, pending: Pending, nd_range: NdRange | Size, arguments: tuple[object, ...]
     ) -> Event:
-        """Check everything, then start the kernel on the queue of `pending`.
+        """Check the range and the arguments, then start the kernel on the queue of `pending`.
 
-        Starting it is the last thing that is done: the sooner a caller gets to wait, the more often
-        a CPU device's driver runs the kernel in the waiting thread, without waking another.
+        Nothing is done after the start: the sooner the caller waits, the more often a CPU driver
+        runs the kernel in the waiting thread, without waking another.
         """
 
     def _check(self, given: NdRange | Size, arguments: tuple[object, ...]) -> None:
@@ -117,7 +115,7 @@ class Launch(ABC):
         self._sizes = nd_range.with_required(self._info.name, self._required).innermost_first
         self._checked = nd_range
 
-    def _rebound(self) -> None:
+    def _count_rebind(self) -> None:
         self._rebinds += 1
         if self._rebinds == _MAX_REBINDS:
             self._on_many_rebinds()
@@ -130,7 +128,7 @@ class Launch(ABC):
         if nd_range is SINGLE_TASK:
             if wanted:
                 raise ArgumentError(
-                    f"kernel '{name}' is launched over a range of {wanted} dimensions",
+                    f"kernel '{name}': expected a range of {wanted} dimensions, got a single task",
                     hint="use parallel_for",
                 )
             return
@@ -138,21 +136,20 @@ class Launch(ABC):
             raise ArgumentError(f"kernel '{name}' is a single task", hint="use single_task")
         if nd_range.dimensions != wanted:
             raise ArgumentError(
-                f"kernel '{name}' is launched over {wanted} dimensions;"
-                f" {nd_range} has {nd_range.dimensions}"
+                f"kernel '{name}': expected a range of {wanted} dimensions, got {nd_range}"
             )
         nd_range.check_fits(self._device.description)
 
 
 class LaunchOnHostMemory(Launch):
-    """NumPy arrays are used where they lie."""
+    """A launch that passes NumPy arrays to the kernel without copies."""
 
     __slots__ = ()
 
     def start(
         self, pending: Pending, nd_range: NdRange | Size, arguments: tuple[object, ...]
     ) -> Event:
-        # Ranges do not change, so the one that was checked last need not be checked again.
+        # Ranges are immutable, so the last one is not checked again.
         if nd_range is not self._checked or len(arguments) != len(self._setters):
             self._check(nd_range, arguments)
         array_argument = self._array_argument
@@ -171,7 +168,7 @@ class LaunchOnHostMemory(Launch):
 
 
 class LaunchOnCopies(Launch):
-    """NumPy arrays are copied to the device and back."""
+    """A launch that copies NumPy arrays to the device and back."""
 
     __slots__ = ()
 
@@ -192,33 +189,32 @@ class LaunchOnCopies(Launch):
             launched = queue.launch(self.kernel, *self._sizes)
             event.natives = (launched, *staging.copy_back())
         except BaseException:
-            # What is under way still uses the copies and the arrays.
+            # Commands in flight still use the copies and the arrays.
             pending.wait_for_queue(event)
             raise
         return event
 
     def _note_arrays(self, staging: Staging, arguments: tuple[object, ...]) -> None:
         for slot, value in zip(self._slots, arguments, strict=True):
-            if slot.parameter.kind is ParameterKind.POINTER and isinstance(value, np.ndarray):
-                array = cast(HostArray, value)
-                array_check(slot)(array)
-                staging.add(array, writable=slot.parameter.writable)
+            if slot.parameter.kind is ParameterKind.POINTER and is_host_array(value):
+                array_check(slot)(value)
+                staging.add(value, writable=slot.parameter.writable)
 
 
 def _refuse_inner_arguments(info: KernelInfo) -> None:
-    """Launching a kernel whose object needs more than its bytes would leave that unset."""
+    """Raise `ArgumentError` if a member of an object needs an argument of its own."""
     for parameter in info.parameters:
         for member in parameter.members:
             if member.kind in POINTERS:
                 continue
             raise ArgumentError(
                 f"kernel '{info.name}' cannot be launched from Python: its parameter"
-                f" '{parameter.name}' holds a '{member.type}', which needs an argument of its own"
+                f" '{parameter.name}' contains a '{member.type}', which needs its own argument"
             )
 
 
-def _may_hold_pointers(parameter: Parameter) -> bool:
-    """Whether a kernel can find addresses in the argument, or in what it points to."""
+def _may_contain_pointers(parameter: Parameter) -> bool:
+    """Return whether a kernel can find addresses in the argument, or in memory it points to."""
     if parameter.kind is ParameterKind.SCALAR:
         return False
     return parameter.kind is ParameterKind.OBJECT or not parameter.encoding

@@ -1,6 +1,8 @@
-"""What a kernel takes: its own image, those that define what it imports, the add-ons that are for
-the device, what is called there alone, and what these need. Nothing here looks at code; the device
-is only asked what it is, not whether it can run it.
+"""Finding the images to link with a kernel's own.
+
+They define its imports, are its add-ons for the device, or are needed by these; code under
+conditions counts only where the conditions hold on the device. Nothing here reads code or checks
+whether the device can run it.
 """
 
 from abc import ABC, abstractmethod
@@ -22,40 +24,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Part(ABC):
-    """What a kernel takes of an image: what is called there by the kernel, or by another part."""
+    """Code of an image that a kernel needs: called by the kernel or by another part."""
 
     image: ProgramImage
     caller: "Part | None"
-    """The one that needs it; None for the kernel itself."""
+    """The part that needs it; None for the kernel itself."""
 
     @property
     @abstractmethod
     def entries(self) -> tuple[str, ...]:
-        """The functions that are called there, by symbol."""
+        """The symbols of the functions that are called in the image."""
 
     @property
     def key(self) -> object:
-        """Tells parts of an image apart."""
+        """Distinguishes the parts of an image."""
         return self.entries
 
     @property
     @abstractmethod
     def requirements(self) -> Requirements:
-        """What a device must have for it."""
+        """What a device needs to run it."""
 
     @property
     @abstractmethod
     def called(self) -> str:
-        """What is called there, for messages."""
+        """The called code, for messages."""
 
     @property
     def reason(self) -> str:
-        """What the image is linked for; empty if it has the kernel."""
+        """Why the image is linked, for messages; empty for the kernel's own image."""
         return ""
 
     @property
     def call_path(self) -> tuple[str, ...]:
-        """What is called one after the other, from the kernel to this, in words."""
+        """The calls that lead from the kernel to this part, in words."""
         names: list[str] = []
         part = self
         while part.caller:
@@ -66,7 +68,7 @@ class Part(ABC):
 
 @dataclass(frozen=True, eq=False)
 class FunctionPart(Part):
-    """A function, with what it calls on every device: the kernel, or what another image imports."""
+    """A kernel or an imported function, with the functions that it calls on every device."""
 
     symbol: str
 
@@ -88,8 +90,8 @@ class FunctionPart(Part):
 
 
 @dataclass(frozen=True, eq=False)
-class UnderCondition(Part):
-    """What is called on some devices alone."""
+class ConditionalPart(Part):
+    """Code that is called only on some devices."""
 
     condition: "Condition"
 
@@ -112,8 +114,8 @@ class UnderCondition(Part):
 
 
 @dataclass(frozen=True, eq=False)
-class AddOnPart(UnderCondition):
-    """One of a pair of add-ons, chosen for the device, whatever is called of it."""
+class AddOnPart(ConditionalPart):
+    """All of an add-on: the real one or the stub, as the condition decides for the device."""
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -125,9 +127,8 @@ class AddOnPart(UnderCondition):
 
 
 @dataclass(frozen=True, eq=False)
-class ActionPart(UnderCondition):
-    """A function in the caller's own image or in an add-on of that, which is called as the
-    condition holds."""
+class ActionPart(ConditionalPart):
+    """A function in the caller's image or its add-ons, called because the condition holds."""
 
     symbol: str
 
@@ -141,8 +142,8 @@ class ActionPart(UnderCondition):
 
 
 @dataclass(frozen=True, eq=False)
-class AspectsPart(UnderCondition):
-    """Something in the caller's own image that uses aspects as the condition holds."""
+class AspectsPart(ConditionalPart):
+    """Code in the caller's image that uses aspects because the condition holds."""
 
     aspects: tuple[int, ...]
 
@@ -161,27 +162,27 @@ class AspectsPart(UnderCondition):
 
 @dataclass(frozen=True)
 class LinkSet:
-    """Images that become one program for a driver."""
+    """The images that a driver links into one program."""
 
     parts: tuple[Part, ...]
-    """What is taken of them: the kernel first, others behind what first asked for them; last what
-    is linked although it is not called."""
+    """The needed parts: the kernel first, others after the first part that needs them; last,
+    add-ons that are linked although nothing calls them."""
     missing: tuple[tuple[ProgramImage, str], ...]
-    """Imports that nothing defines, with who imports them."""
+    """Undefined imports, each with the image that imports it."""
 
     @property
     def root(self) -> ProgramImage:
-        """The one that has the kernel."""
+        """The image with the kernel."""
         return self.parts[0].image
 
     @property
     def images(self) -> tuple[ProgramImage, ...]:
-        """All of them, that of the kernel first."""
+        """All images, the kernel's first."""
         return tuple(self.reasons)
 
     @property
     def reasons(self) -> dict[ProgramImage, str]:
-        """What each image is linked for; empty for the kernel's own."""
+        """Why each image is linked; empty for the kernel's own."""
         found: dict[ProgramImage, str] = {}
         for part in self.parts:
             if part.image not in found:
@@ -189,7 +190,7 @@ class LinkSet:
         return found
 
     def refuse_missing(self, kernel: str) -> None:
-        """Raise `MissingImport` unless everything is there."""
+        """Raise `MissingImport` if an import is undefined."""
         for image, symbol in self.missing:
             name = demangled(symbol)
             raise MissingImport(
@@ -201,7 +202,7 @@ class LinkSet:
 
 
 def link_set(root: ProgramImage, kernel: str, symbol: str, device: Device) -> LinkSet:
-    """Everything that a kernel of an image takes; `DuplicateDefinition` if that is unclear."""
+    """Return what to link for a kernel; raise `DuplicateDefinition` if definitions conflict."""
     builder = _LinkSetBuilder(FunctionPart(root, None, symbol), kernel, device)
     for part in builder.worklist():
         with part.image.being_read():
@@ -212,7 +213,7 @@ def link_set(root: ProgramImage, kernel: str, symbol: str, device: Device) -> Li
 def _called_under_conditions(
     part: Part, in_add_ons: Mapping[str, ProgramImage], device: Device
 ) -> Iterator[Part]:
-    """What a part calls in its own image and in that one's add-ons, as the device is what it is."""
+    """Yield what a part calls under conditions that hold on the device, in its image or add-ons."""
     contents = part.image.contents
     for entry in part.entries:
         for condition, action in contents.info.conditional_calls.get(entry, ()):
@@ -224,7 +225,7 @@ def _called_under_conditions(
 
 
 def _chosen_add_ons(part: Part, device: Device) -> list[AddOnPart]:
-    """One of each pair that the image names: of its own program, since others count anew."""
+    """Return one add-on of each pair that the image names; identifiers are unique in a program."""
     image = part.image
     family = image.contents.info.family
     chosen: list[AddOnPart] = []
@@ -235,7 +236,7 @@ def _chosen_add_ons(part: Part, device: Device) -> list[AddOnPart]:
 
 
 class _LinkSetBuilder:
-    """What is taken so far, and what the images of it define."""
+    """The parts found so far, and what their images define."""
 
     def __init__(self, root: Part, kernel: str, device: Device) -> None:
         self.parts = [root]
@@ -244,15 +245,15 @@ class _LinkSetBuilder:
         self._device = device
         self._is_taken = {(root.image, root.key)}
         self._first = {root.image: root}
-        """By image that is linked, what it was linked for."""
+        """The first part of each linked image."""
         self._in_add_ons: dict[ProgramImage, dict[str, ProgramImage]] = {}
-        """By image that was followed, which of its add-ons define what."""
+        """For each image, the add-on that defines each symbol."""
         self._add_ons: deque[AddOnPart] = deque()
-        """Those that are linked for images that refer to them, unless they are called before."""
+        """Add-ons to link at the end, if nothing has called them by then."""
         self._definitions = dict.fromkeys(root.image.contents.info.exports, root.image)
 
     def worklist(self) -> Iterator[Part]:
-        """Each part, for it to be followed; add-ons that nothing is found to call come last."""
+        """Yield each part, also those added meanwhile; add-ons that nothing calls come last."""
         followed = 0
         while followed < len(self.parts):
             yield self.parts[followed]
@@ -263,7 +264,7 @@ class _LinkSetBuilder:
                     self._add(add_on)
 
     def follow(self, part: Part) -> None:
-        """Take what a part needs."""
+        """Add what a part needs."""
         contents = part.image.contents
         is_first = self._first[part.image] is part
         if is_first:
@@ -274,11 +275,11 @@ class _LinkSetBuilder:
         for entry in part.entries:
             self._add_imports(part, contents.info.conditional_imports.get(entry, ()))
         if is_first:
-            # What its own add-ons define need not come from elsewhere.
+            # The image's own add-ons define some of its imports.
             self._add_imports(part, (each for each in contents.imports if each not in in_add_ons))
 
     def _choose_add_ons(self, part: Part) -> None:
-        """Those of the part's image; taken at once, unless that says what is called of them."""
+        """Choose the add-ons of the part's image; add them now, unless its calls are known."""
         chosen = _chosen_add_ons(part, self._device)
         self._in_add_ons[part.image] = {
             symbol: each.image for each in chosen for symbol in each.entries
@@ -290,9 +291,9 @@ class _LinkSetBuilder:
                 self._add(add_on)
 
     def _add_imports(self, importer: Part, symbols: Iterable[str]) -> None:
-        """Take functions of other images."""
+        """Add imported functions of other images."""
         for symbol in symbols:
-            # Asked even if it is defined by now: the verdict must not depend on the order.
+            # Looked up even if already defined: errors must not depend on the order.
             image = self._definition(symbol, importer.image)
             if image is None:
                 self.missing.append((importer.image, symbol))
@@ -314,7 +315,7 @@ class _LinkSetBuilder:
                 raise self._duplicate(symbol, first, image)
 
     def _definition(self, symbol: str, importer: ProgramImage) -> ProgramImage | None:
-        """The image that defines a function; the first, if it is an inline function of several."""
+        """Return the image that defines a function; the first of several for an inline function."""
         first, *others = exporters_of(symbol, importer, self._device.target) or [None]
         for other in others:
             if first and other and not _are_interchangeable(symbol, first, other):
@@ -322,7 +323,7 @@ class _LinkSetBuilder:
         return first
 
     def _same_or(self, symbol: str, image: ProgramImage) -> ProgramImage:
-        """An image that has the function already, so that another need not be linked."""
+        """Return an already linked image with an equivalent definition, or else `image`."""
         first = self._definitions.get(symbol)
         return image if first is None or not _are_interchangeable(symbol, first, image) else first
 
@@ -337,7 +338,7 @@ class _LinkSetBuilder:
 
 
 def _are_interchangeable(symbol: str, first: ProgramImage, second: ProgramImage) -> bool:
-    """Whether either definition will do: both are inline, and none is a stub for the other."""
+    """Return whether both definitions are inline, and both or neither are stubs."""
     is_inline = all(symbol in image.contents.inline for image in (first, second))
     return is_inline and _is_stub(first) == _is_stub(second)
 

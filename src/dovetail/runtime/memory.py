@@ -1,14 +1,14 @@
-"""Memory that device and host share by address: SYCL's unified shared memory.
+"""SYCL's unified shared memory: the same addresses on the host and the device.
 
-A `UsmArray` and the views made of it own its allocation together. When the last of them lets go,
-the memory goes back to the driver as soon as the work then under way on the device is done.
+A `UsmArray` and its views share ownership of the allocation. After the last of them is gone, the
+memory is freed once the work then in flight on the device is done.
 """
 
 from collections.abc import Iterable
 from itertools import count
 from math import prod
 from operator import index
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -19,15 +19,20 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.event import DeviceWork, Event, Pending
 
 HostArray: TypeAlias = NDArray[Any]
-"""Of any element type; only the program that uses it knows which."""
+"""An array of any element type, which only its program knows."""
 
 NO_MEMORY = 0
-"""The serial number of none."""
+"""A serial number that no memory has."""
 _serials = count(NO_MEMORY + 1)
 
 
+def is_host_array(value: object) -> TypeGuard[HostArray]:
+    """Return whether the value is a NumPy array."""
+    return isinstance(value, np.ndarray)
+
+
 class HasWork(Protocol):
-    """A queue; an array keeps the one it came from, for its copies."""
+    """A queue as arrays use it, for their copies."""
 
     @property
     def device(self) -> Device: ...
@@ -37,14 +42,14 @@ class HasWork(Protocol):
 
 
 class UsmMemory:
-    """An allocation that outlives the work under way when it is dropped."""
+    """An allocation that is freed after the work that is in flight when it is dropped."""
 
     __slots__ = ("_work", "allocation", "serial")
 
     def __init__(self, allocation: BackendAllocation, work: DeviceWork) -> None:
         self.allocation = allocation
         self.serial = next(_serials)
-        """Tells it from all other memory there is, was and will be; addresses come back."""
+        """Unique in the process, unlike the address, which may be reused."""
         self._work = work
 
     def __del__(self) -> None:
@@ -52,7 +57,7 @@ class UsmMemory:
 
 
 class UsmArray:
-    """An array in memory of one kind, on one device. `Queue.alloc` makes them."""
+    """An array in USM of one kind, on one device; returned by `Queue.alloc`."""
 
     __slots__ = (
         "__weakref__",
@@ -81,10 +86,10 @@ class UsmArray:
         self.kind = kind
         self.nbytes = prod(shape) * dtype.itemsize
         self._queue = queue
-        # Drivers refuse to allocate nothing.
+        # Drivers do not allocate 0 bytes.
         allocation = device.allocate(kind, max(self.nbytes, 1))
         self.held: UsmMemory | None = UsmMemory(allocation, device.work)
-        """Its memory, None once it has been freed."""
+        """Its memory; None after `free`."""
 
     @property
     def size(self) -> int:
@@ -93,27 +98,27 @@ class UsmArray:
 
     @property
     def address(self) -> int:
-        """Where it begins; the same for host and device."""
+        """The address of the first element, on host and device."""
         return self.memory.allocation.address
 
     @property
     def memory(self) -> UsmMemory:
-        """What the driver gave, unless it has been freed."""
+        """Its memory; raises `ArgumentError` after `free`."""
         if self.held is None:
             raise ArgumentError("the array has been freed")
         return self.held
 
     def numpy(self) -> HostArray:
-        """A view, without a copy, of shared or host memory; it keeps the memory alive."""
+        """Return a view of shared or host memory, without a copy; it keeps the memory alive."""
         if self.kind is MemoryKind.DEVICE:
             raise ArgumentError(
-                "device memory cannot be seen from the host", hint="copy it with `to_numpy()`"
+                "the host cannot access device memory", hint="copy it with `to_numpy()`"
             )
         plain = np.asarray(_HostView(self.memory, self.nbytes))
         return plain.view(self.dtype).reshape(self.shape)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> HostArray:
-        """For NumPy's functions: the view, or a copy where that is wanted."""
+        """Return the view, or a copy, for NumPy's functions."""
         return np.array(self.numpy(), dtype=dtype, copy=copy)
 
     def copy_from(self, array: NDArray[np.generic]) -> None:
@@ -121,25 +126,25 @@ class UsmArray:
         source = np.asarray(array, order="C")
         if source.shape != self.shape or source.dtype != self.dtype:
             raise ArgumentError(
-                f"an array of {source.dtype} with shape {source.shape} was given,"
-                f" it is of {self.dtype} with shape {self.shape}"
+                f"expected an array of {self.dtype} with shape {self.shape}, got one of"
+                f" {source.dtype} with shape {source.shape}"
             )
         memory = self.memory
         self._copy(memory.allocation.address, source.ctypes.data, (memory, source))
 
     def to_numpy(self) -> HostArray:
-        """A copy in host memory, taken after the queue's earlier work."""
+        """Return a copy in host memory, made after the queue's earlier work."""
         target = np.empty(self.shape, self.dtype)
         memory = self.memory
         self._copy(target.ctypes.data, memory.allocation.address, (memory, target))
         return target
 
     def free(self) -> None:
-        """Let go of the memory; views and work under way have it for as long as they need."""
+        """Release the memory; it is freed once views and work in flight no longer use it."""
         self.held = None
 
     def _copy(self, target: int, source: int, kept: object) -> None:
-        """Copy and wait; what is `kept` stays until it is done, though the wait be interrupted."""
+        """Copy and wait; `kept` stays alive until the copy is done, also after an interrupt."""
         if not self.nbytes:
             return
         event, pending = Event(), self._queue.pending
@@ -162,7 +167,7 @@ class UsmArray:
 
 
 class _HostView:
-    """What NumPy makes an array of bytes of; the array holds it, and it holds the memory."""
+    """Memory as NumPy's array interface; the array keeps it alive, and it the memory."""
 
     def __init__(self, memory: UsmMemory, size: int) -> None:
         self._memory = memory
@@ -175,31 +180,31 @@ class _HostView:
 
 
 def array_shape(shape: int | Iterable[int]) -> tuple[int, ...]:
-    """`shape` as NumPy takes it, as a tuple."""
+    """Return a shape, in any form that NumPy accepts, as a tuple."""
     try:
         sizes = tuple(map(index, shape)) if isinstance(shape, Iterable) else (index(shape),)
     except TypeError:
-        raise ArgumentError(f"the shape {shape!r} is not made of integers") from None
+        raise ArgumentError(f"expected a shape of integers, got {shape!r}") from None
     if any(size < 0 for size in sizes):
         raise ArgumentError(f"the shape {sizes} has a negative size")
     return sizes
 
 
 def memory_kind(kind: str) -> MemoryKind:
-    """The kind of that name."""
+    """Return the kind of memory with that name."""
     try:
         return MemoryKind(kind)
     except ValueError:
         known = ", ".join(MemoryKind)
-        raise ArgumentError(f"there is no memory of kind '{kind}'; there is: {known}") from None
+        raise ArgumentError(f"unknown kind of memory '{kind}'; expected one of: {known}") from None
 
 
 def plain_dtype(dtype: DTypeLike) -> np.dtype[np.generic]:
-    """The NumPy type, if memory can hold it without Python objects."""
+    """Return the NumPy type; raise `ArgumentError` if it contains Python objects."""
     try:
         found = np.dtype(dtype)
     except TypeError:
-        raise ArgumentError(f"{dtype!r} is no NumPy type") from None
+        raise ArgumentError(f"{dtype!r} is not a NumPy type") from None
     if found.hasobject:
-        raise ArgumentError("Python objects cannot be kept in a device's memory")
+        raise ArgumentError("device memory cannot contain Python objects")
     return found

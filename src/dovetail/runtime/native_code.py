@@ -1,8 +1,8 @@
-"""Whether a device takes native code that comes with a program, as the code says of itself.
+"""Deciding whether a device can use a program's native code, from the code's description.
 
-A driver may crash over code that it did not make, and Intel's CPU runtime compiles everything else
-for an older CPU once it has accepted code for it (see `dovetail.compilers.cpu_kinds`). So each gets
-only its own.
+A driver may crash on code that it did not generate, and Intel's CPU runtime, once it has loaded
+code for an older CPU, compiles everything for that CPU (see `dovetail.compilers.cpu_kinds`). So
+drivers get only code that they could have generated.
 """
 
 from hashlib import sha256
@@ -16,27 +16,29 @@ from dovetail.runtime.program_image import CodeForm, ImageContents
 from dovetail.targets.coverage import decides_for
 
 _kinds: dict[DeviceDescription, str] = {}
-"""By device, what `cpu_kind_of` returned: it is the same for all contexts of a driver."""
+"""The results of `cpu_kind_of`, which are the same for all contexts of a driver."""
 
 
 def why_not_for_kernel(form: CodeForm, kernel: str, contents: ImageContents, target: str) -> str:
-    """Why native code does not have what a kernel is on a device of a target; empty if it does."""
-    lack = contents.lack(form, kernel)
-    if lack:
-        return f"it is without the kernel, for lack of {', '.join(lack)}"
-    if not contents.asks_devices or any(decides_for(name, target) for name in form.only_for):
+    """Return why native code cannot run a kernel on devices of a target; empty if it can."""
+    missing = contents.missing_for(form, kernel)
+    if missing:
+        return f"it does not contain the kernel, since the target lacks {', '.join(missing)}"
+    if not contents.has_device_conditions or any(
+        decides_for(name, target) for name in form.only_for
+    ):
         return ""
-    return "its conditions were decided for others"
+    return "its conditions were resolved for other targets"
 
 
 def why_not_native(form: CodeForm, device: BackendDevice) -> str:
-    """Return why native code for the device's own target cannot be used there; empty if it can.
+    """Return why the device cannot use native code for its own target; empty if it can.
 
-    Code that does not say what made it is for the driver to judge, in a process of its own.
+    Code without a known origin is left to the driver, which tries it in a child process.
     """
     origin, driver = form.origin, device.description.driver_version
     if origin and origin.driver not in ("", driver):
-        return f"it is for driver {origin.driver}, and this is {driver}"
+        return f"it is for driver {origin.driver}, not {driver}"
     kind = kind_of_binary(form.data)
     if kind and kind != (own := cpu_kind_of(device)):
         return f"the driver generates code for {own or 'an unknown CPU kind'}"
@@ -56,7 +58,7 @@ def cpu_kind_of(device: BackendDevice) -> str:
 def _ask_driver(device: BackendDevice) -> str:
     code = [Code(CodeKind.SPIRV, minimal_kernel(), is_trusted=True)]
     digests = [sha256(code[0].data).digest()]
-    # What an earlier process was given need not be loaded into the driver again.
+    # A binary from an earlier process need not be loaded into the driver again.
     binary = get(PROGRAMS, program_key(code, digests, device.description, device.build_settings()))
     try:
         return kind_of_binary(binary or build_cached(code, digests, device).binary())

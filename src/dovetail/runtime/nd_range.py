@@ -1,7 +1,7 @@
-"""The range a kernel is launched over: how many work-items, in groups of what size.
+"""The range of a launch: the number of work-items and the size of work-groups.
 
-Dimensions are in SYCL's order: the last one is the innermost, whose neighbours lie side by side.
-Drivers count the other way round; the reversal happens here and nowhere else.
+Dimensions are in SYCL's order: the last is the innermost, in which neighbours are adjacent. Drivers
+use the reverse order; only this module reverses it.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,12 +17,12 @@ Sizes: TypeAlias = tuple[int, ...]
 
 _MAX_ITEMS = (1 << 63) - 1
 
-# Asking for these is much quicker than asking whether something can be iterated.
+# Testing for these is much faster than testing for `Iterable`.
 _SEQUENCES = (tuple, list)
 
 
 class RangeError(ArgumentError):
-    """A range that makes no sense, or that the device does not take."""
+    """A range is invalid, or the device does not support it."""
 
 
 class NdRange:
@@ -38,7 +38,7 @@ class NdRange:
             self.global_size[::-1],
             None if self.local_size is None else self.local_size[::-1],
         )
-        """Both sizes as drivers want them."""
+        """Both sizes in the order of drivers."""
 
     @property
     def dimensions(self) -> int:
@@ -52,20 +52,20 @@ class NdRange:
         if prod(local) > limits.max_work_group_size:
             raise RangeError(
                 f"the work-group {local} has {prod(local)} work-items;"
-                f" '{device.name}' takes up to {limits.max_work_group_size}"
+                f" '{device.name}' supports up to {limits.max_work_group_size}"
             )
         largest = limits.max_work_item_sizes[-len(local) :]
         if any(map(gt, local, largest)):
             number, size, limit = _first_pair(gt, local, largest)
             raise RangeError(
                 f"dimension {number} of the work-group {local} is {size};"
-                f" '{device.name}' takes up to {limit} there"
+                f" '{device.name}' supports up to {limit} there"
             )
 
     def with_required(self, kernel: str, required: Sizes) -> "NdRange":
-        """This range in work-groups of the size that a kernel requires; `RangeError` if it cannot.
+        """Return this range with the work-group size that a kernel requires, or raise `RangeError`.
 
-        `required` is in SYCL's order; empty if the kernel takes any size.
+        `required` is in SYCL's order; empty if the kernel requires none.
         """
         if not required or self.local_size == required:
             return self
@@ -104,14 +104,14 @@ def _dimensions(size: Size, what: str) -> tuple[int, ...]:
     try:
         sizes = tuple(map(index, size if isinstance(size, _SEQUENCES) else _wrapped(size)))
     except TypeError:
-        raise RangeError(f"the {what} {size!r} is not made of integers") from None
+        raise RangeError(f"expected a {what} of integers, got {size!r}") from None
     if not 1 <= len(sizes) <= 3:
-        raise RangeError(f"the {what} {sizes} has {len(sizes)} dimensions, not 1, 2 or 3")
+        raise RangeError(f"expected a {what} of 1, 2 or 3 dimensions, got {len(sizes)}: {sizes}")
     if min(sizes) <= 0:
         number = next(n for n, value in enumerate(sizes) if value <= 0)
         raise RangeError(f"dimension {number} of the {what} {sizes} is not positive")
     if prod(sizes) > _MAX_ITEMS:
-        raise RangeError(f"the {what} {sizes} has more work-items than can be counted")
+        raise RangeError(f"the {what} {sizes} has more than {_MAX_ITEMS} work-items")
     return sizes
 
 
@@ -140,6 +140,6 @@ def _check_division(whole: Sizes, part: Sizes | None) -> None:
 
 
 def _first_pair(test: Callable[[int, int], object], one: Sizes, other: Sizes) -> Sizes:
-    """The first dimension where the test holds: its number and both sizes."""
+    """Return the first dimension where the test holds: its number and both sizes."""
     pairs = enumerate(zip(one, other, strict=True))
     return next((number, a, b) for number, (a, b) in pairs if test(a, b))

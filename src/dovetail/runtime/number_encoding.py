@@ -1,14 +1,14 @@
-"""Encoding Python and NumPy numbers as C++ would hold them.
+"""Encoding Python and NumPy numbers as C++ stores them.
 
-Nothing is cut silently: an integer that the type cannot hold, or a fraction for an integer type,
-is refused. A float may lose precision, as it does in C++.
+Nothing is truncated silently: integers out of the type's range, and fractions for integer types,
+raise an error. A float may lose precision, as it does in C++.
 """
 
 import struct
 from collections.abc import Callable
 from numbers import Real
 from operator import index
-from typing import SupportsFloat, SupportsIndex, SupportsInt, cast
+from typing import SupportsIndex, TypeGuard
 
 import numpy as np
 
@@ -22,19 +22,19 @@ _FLOATS = {"f2": "e", "f4": "f", "f8": "d"}
 _BOOL = "b1"
 
 ENCODINGS = frozenset({*_INTEGERS, *_FLOATS, _BOOL})
-"""The NumPy type codes of all numbers that kernels take."""
+"""The NumPy type codes of all numbers that kernels accept."""
 
 
 class EncodingError(Exception):
-    """A value does not fit its parameter; the text says why."""
+    """A value does not fit its parameter."""
 
 
 def number_packer(encoding: str) -> Pack:
-    """A function that encodes a number, or raises `EncodingError`."""
+    """Return a function that encodes a number or raises `EncodingError`."""
     if encoding in _FLOATS:
-        return _float_packer(_FLOATS[encoding])
+        return _float_packer(encoding)
     if encoding == _BOOL:
-        # One byte that is 0 or 1: anything else in it is undefined behaviour in C++.
+        # One byte that is 0 or 1; other values are undefined behaviour in C++.
         return _integer_packer("B", 0, 1)
     bits = 8 * int(encoding[1:])
     if encoding.startswith("i"):
@@ -43,7 +43,7 @@ def number_packer(encoding: str) -> Pack:
 
 
 def describe(value: object) -> str:
-    """A value and its type, short enough for a message."""
+    """Return a value and its type, short enough for a message."""
     text = repr(value)
     shown = text if len(text) <= 40 else f"{text[:37]}..."
     return f"{shown} of type {type(value).__name__}"
@@ -53,33 +53,52 @@ def _integer_packer(code: str, lowest: int, highest: int) -> Pack:
     to_bytes = struct.Struct(f"<{code}").pack
 
     def pack(value: object) -> bytes:
-        number = value if type(value) is int else _as_integer(value)
+        number = value if type(value) is int else as_integer(value)
+        if number is None:
+            raise EncodingError(f"expected an integer, got {describe(value)}")
         if not lowest <= number <= highest:
-            raise EncodingError(f"{number} is not between {lowest} and {highest}")
+            raise EncodingError(f"expected a number from {lowest} to {highest}, got {number}")
         return to_bytes(number)
 
     return pack
 
 
-def _as_integer(value: object) -> int:
-    try:
-        # NumPy's booleans, unlike Python's, do not call themselves integers.
-        if isinstance(value, np.bool_):
-            return int(cast("SupportsInt", value))
-        return index(cast("SupportsIndex", value))
-    except TypeError:
-        raise EncodingError(f"{describe(cast(object, value))} is not an integer") from None
+def as_integer(value: object) -> int | None:
+    """Return the value as an integer, or None if it is not one."""
+    if _has_index(value):
+        try:
+            return index(value)
+        except TypeError:
+            # Such as an array, unless it contains a single integer.
+            pass
+    return int(value) if _is_numpy_bool(value) else None
 
 
-def _float_packer(code: str) -> Pack:
-    to_bytes = struct.Struct(f"<{code}").pack
+def _has_index(value: object) -> TypeGuard[SupportsIndex]:
+    # `isinstance` takes several times as long.
+    return hasattr(value, "__index__")
+
+
+def _is_numpy_bool(value: object) -> "TypeGuard[np.bool_[bool]]":
+    """Return whether the value is NumPy's boolean, which is neither an integer nor a float."""
+    return isinstance(value, np.bool_)
+
+
+def _float_packer(encoding: str) -> Pack:
+    to_bytes = struct.Struct(f"<{_FLOATS[encoding]}").pack
 
     def pack(value: object) -> bytes:
-        if type(value) is not float and not isinstance(value, Real | np.bool_):
-            raise EncodingError(f"{describe(value)} is not a number")
         try:
-            return to_bytes(float(cast("SupportsFloat", value)))
+            return to_bytes(value if type(value) is float else _as_float(value))
         except OverflowError:
-            raise EncodingError(f"{describe(cast(object, value))} is too large for it") from None
+            raise EncodingError(
+                f"expected a number in the range of {np.dtype(encoding)}, got {describe(value)}"
+            ) from None
 
     return pack
+
+
+def _as_float(value: object) -> float:
+    if isinstance(value, Real) or _is_numpy_bool(value):
+        return float(value)
+    raise EncodingError(f"expected a number, got {describe(value)}")

@@ -1,61 +1,76 @@
-"""Encoding objects that a kernel takes by value.
+"""Encoding objects that a kernel accepts by value.
 
-An object comes as its bytes, as a ctypes structure, as a NumPy structured scalar, or, when the
-members are known, as a tuple or a mapping of them.
+An object is given as its bytes, a ctypes structure, a NumPy structured scalar, or, if its members
+are known, a tuple or mapping of them.
 """
 
 import ctypes
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.kernel_info import Field, Parameter
 from dovetail.runtime.number_encoding import ENCODINGS, EncodingError, Pack, describe, number_packer
 
+_Members: TypeAlias = tuple[object, ...] | Mapping[object, object]
+_Memory: TypeAlias = "bytes | bytearray | memoryview[int] | ctypes.Structure | ctypes.Union"
+
+_MEMORY = (bytes, bytearray, memoryview, ctypes.Structure, ctypes.Union)
+
 
 def object_packer(parameter: Parameter) -> Pack:
-    """A function that encodes an object, or raises `EncodingError`."""
-    pack_fields = _fields_packer(parameter)
+    """Return a function that encodes an object or raises `EncodingError`."""
+    pack_members = _members_packer(parameter)
 
     def pack(value: object) -> bytes:
-        if isinstance(value, tuple | Mapping):
-            return pack_fields(cast(object, value))
+        if _has_members(value):
+            return pack_members(value)
         data = _memory_of(value)
         if len(data) != parameter.size:
-            raise EncodingError(f"{len(data)} bytes were given, it has {parameter.size}")
+            raise EncodingError(f"expected {parameter.size} bytes, got {len(data)}")
         return data
 
     return pack
 
 
-_MEMORY = (bytes, bytearray, memoryview, ctypes.Structure, ctypes.Union)
-
-
 def is_object(value: object) -> bool:
-    """Whether the value is written as an object, rather than as a number."""
-    return isinstance(value, (tuple, Mapping, np.void, *_MEMORY))
+    """Return whether the value is an object in one of these forms, rather than a number."""
+    return _has_members(value) or _is_memory(value) or isinstance(value, np.void)
+
+
+def _has_members(value: object) -> TypeGuard[_Members]:
+    return isinstance(value, (tuple, Mapping))
+
+
+def _is_memory(value: object) -> TypeGuard[_Memory]:
+    return isinstance(value, _MEMORY)
+
+
+def _is_scalar(value: object) -> "TypeGuard[np.void | NDArray[np.generic]]":
+    return isinstance(value, (np.void, np.ndarray)) and value.ndim == 0
 
 
 def _memory_of(value: object) -> bytes:
-    if isinstance(value, _MEMORY):
-        return bytes(cast(bytes, value))
-    if isinstance(value, np.void | np.ndarray) and value.ndim == 0:
+    if _is_memory(value):
+        return bytes(value)
+    if _is_scalar(value):
         return value.tobytes()
     raise EncodingError(
-        f"{describe(cast(object, value))} is no object;"
-        " give bytes, a ctypes structure, a NumPy structured scalar, a tuple or a mapping"
+        "expected bytes, a ctypes structure, a NumPy structured scalar, a tuple or a mapping,"
+        f" got {describe(value)}"
     )
 
 
-def _fields_packer(parameter: Parameter) -> Pack:
+def _members_packer(parameter: Parameter) -> Callable[[_Members], bytes]:
     if not parameter.fields or not all(_is_usable(f, parameter.size) for f in parameter.fields):
-        return _refuse_fields
+        return _refuse_members
     packers = [(field, _field_packer(field)) for field in parameter.fields]
 
-    def pack(value: object) -> bytes:
+    def pack(value: _Members) -> bytes:
         data = bytearray(parameter.size)
-        members = _members_of(value, parameter.fields)
+        members = _in_order(value, parameter.fields)
         for (field, pack_field), member in zip(packers, members, strict=True):
             try:
                 encoded = pack_field(member)
@@ -67,12 +82,12 @@ def _fields_packer(parameter: Parameter) -> Pack:
     return pack
 
 
-def _refuse_fields(value: object) -> bytes:
+def _refuse_members(_: _Members) -> bytes:
     raise EncodingError("its members are not known; give its bytes or a ctypes structure")
 
 
 def _is_usable(field: Field, size: int) -> bool:
-    """Programs come from anywhere: a member must be a number that lies within the object."""
+    """Return whether a member is a number inside the object; the program may be damaged."""
     if field.encoding not in ENCODINGS or field.count < 1:
         return False
     return field.offset + field.count * int(field.encoding[1:]) <= size
@@ -84,25 +99,32 @@ def _field_packer(field: Field) -> Pack:
         return pack_number
 
     def pack(value: object) -> bytes:
-        if not isinstance(value, Sequence | np.ndarray) or isinstance(value, str):
-            raise EncodingError(f"{describe(value)} is no sequence of {field.count} numbers")
-        numbers = cast("Sequence[object]", value)
-        if len(numbers) != field.count:
-            raise EncodingError(f"{len(numbers)} numbers were given, it has {field.count}")
-        return b"".join(map(pack_number, numbers))
+        if not _is_sequence(value):
+            raise EncodingError(
+                f"expected a sequence of {field.count} numbers, got {describe(value)}"
+            )
+        if len(value) != field.count:
+            raise EncodingError(f"expected {field.count} numbers, got {len(value)}")
+        return b"".join(map(pack_number, value))
 
     return pack
 
 
-def _members_of(value: object, fields: tuple[Field, ...]) -> list[object]:
+def _is_sequence(value: object) -> "TypeGuard[Sequence[object] | NDArray[np.generic]]":
+    return isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
+
+
+def _in_order(value: _Members, fields: tuple[Field, ...]) -> list[object]:
+    """Return the members in the order of the fields."""
     names = [field.name for field in fields]
-    if isinstance(value, Mapping):
-        mapping = cast("Mapping[object, object]", value)
-        if set(mapping) != set(names):
-            given = ", ".join(map(str, mapping))
-            raise EncodingError(f"members {given} were given, it has {', '.join(names)}")
-        return [mapping[name] for name in names]
-    members = list(cast("tuple[object, ...]", value))
-    if len(members) != len(names):
-        raise EncodingError(f"{len(members)} members were given, it has {', '.join(names)}")
-    return members
+    if isinstance(value, tuple):
+        members = list(value)
+        if len(members) != len(names):
+            raise EncodingError(
+                f"expected {len(names)} members ({', '.join(names)}), got {len(members)}"
+            )
+        return members
+    if set(value) != set(names):
+        given = ", ".join(map(str, value))
+        raise EncodingError(f"expected members {', '.join(names)}, got {given}")
+    return [value[name] for name in names]

@@ -1,8 +1,10 @@
-"""The process in which Intel's OpenCL CPU runtime compiles; see `dovetail.compilers.opencl_cpu`.
+"""The worker process that compiles with Intel's OpenCL CPU runtime.
 
-In: modules of SPIR-V as requests, one after the other; options of the driver's compiler as words.
-Out: for each an answer that says what became of it, with the code. For an empty module it only
-tells the driver's version. A process that ends without an answer was brought down by the driver.
+`dovetail.compilers.opencl_cpu` starts it.
+
+In: SPIR-V modules as requests; options for the driver's compiler as arguments. Out: for each
+module, the outcome and the code. For an empty module, only the driver's version. If the process
+ends without an answer, the driver has crashed.
 """
 
 import sys
@@ -19,7 +21,7 @@ from dovetail.runtime.sandboxed_build import identity, packed
 
 
 def find_device() -> Device | None:
-    """The CPU as Intel's runtime offers it: other vendors have OpenCL for CPUs too."""
+    """Return the CPU device of Intel's OpenCL runtime, not of other vendors', or None."""
     for device in devices():
         if device.kind == "cpu" and device.platform.startswith("Intel"):
             return device
@@ -27,12 +29,12 @@ def find_device() -> Device | None:
 
 
 def compile_here(spirv: bytes, options: Sequence[str]) -> Compilation:
-    """What becomes of a module."""
+    """Compile a module in this process."""
     device = find_device()
     if device is None:
-        return Compilation(UNAVAILABLE, "there is no such device")
+        return Compilation(UNAVAILABLE, "Intel's OpenCL CPU device was not found")
     try:
-        # A processor that the driver does not know shows only now.
+        # Fails on processors that the driver does not support.
         device.native.open_queue()
         code = _compiled(device, spirv, options) if spirv else b""
     except ProgramBuildError as error:
@@ -44,7 +46,7 @@ def compile_here(spirv: bytes, options: Sequence[str]) -> Compilation:
 
 def _compiled(device: Device, spirv: bytes, options: Sequence[str]) -> bytes:
     binary = device.native.build([Code(CodeKind.SPIRV, spirv)], options).binary()
-    # What this driver gave out it takes back, on this machine.
+    # On this machine, the driver accepts its own code again.
     driver = identity(device.native.description)
     trust.remember(packed([Code(CodeKind.NATIVE, binary)]), driver)
     return binary
@@ -52,7 +54,7 @@ def _compiled(device: Device, spirv: bytes, options: Sequence[str]) -> bytes:
 
 def _answer(request: bytes) -> tuple[bytes, bool]:
     made = compile_here(request, sys.argv[1:])
-    # Whatever a failure leaves in the driver is not for the modules of others.
+    # After a failure, the state of the driver may be bad: do not reuse the process.
     return opencl_cpu.packed(made), made.outcome == BUILT
 
 

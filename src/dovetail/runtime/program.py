@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class Program:
-    """A set of kernels. `program["name"]` is one of them, by any name that fits only one.
+    """A set of kernels. `program["name"]` returns one of them, by any unambiguous name.
 
-    As long as it, or a kernel of it, is there, other programs can import its functions.
+    As long as the program or one of its kernels exists, other programs can import its functions.
     """
 
     def __init__(self, data: bytes, name: str = "a program in memory") -> None:
@@ -31,19 +31,19 @@ class Program:
         self._kernels = _kernels(self._images)
         """By symbol, in the file's order."""
         self._found: dict[str, Kernel] = {}
-        """By the names that were asked for."""
+        """By the names used so far."""
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "a program in memory") -> "Program":
-        """The program in a packaged file's content; messages call it `name`."""
+        """Return the program in the content of a packaged file; messages call it `name`."""
         return cls(bytes(data), name)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the packaged program to a file, whole or not at all."""
+        """Write the packaged program to a file, atomically."""
         write_atomically(path, self._data)
 
     def to_bytes(self) -> bytes:
-        """The packaged program, as `save` writes it."""
+        """Return the packaged program, as `save` writes it."""
         return self._data
 
     @property
@@ -54,14 +54,14 @@ class Program:
         kernel = self._found.get(name)
         if kernel is None:
             if not isinstance(name, str):
-                raise KernelNotFound(f"kernels have names; {name!r} is none")
+                raise KernelNotFound(f"expected the name of a kernel, got {name!r}")
             info = find_kernel(name, [kernel.info for kernel in self])
             kernel = self._found[name] = self._kernels[info.symbol]
         return kernel
 
     @cached_property
     def device_globals(self) -> DeviceVariables:
-        """Variables that its kernels share on each device, by name, for `read` and `write`."""
+        """The program's device globals, by name."""
         kept: dict[str, ManagedGlobal] = {}
         for image in self._images.images:
             with image.being_read():
@@ -93,15 +93,16 @@ class Program:
         return f"<Program with {len(self)} kernels: {names}>"
 
     def fit(self, device: Device) -> dict[str, DovetailError | None]:
-        """By the signature of each kernel, what a launch on `device` would raise; None if nothing.
+        """Return, by signature, the error that launching each kernel on `device` would raise, or
+        None.
 
-        Nothing is built to find out.
+        Nothing is built.
         """
         return {kernel.signature: kernel.fit(device) for kernel in self}
 
 
 def _kernels(program: ProgramImages) -> dict[str, Kernel]:
-    """A kernel can be in several images: for other targets, or without code."""
+    """Return the kernels by symbol; one can be in several images, for different targets."""
     infos: dict[str, KernelInfo] = {}
     images: dict[str, list[ProgramImage]] = {}
     for image in program.images:
@@ -112,7 +113,7 @@ def _kernels(program: ProgramImages) -> dict[str, Kernel]:
 
 
 def load(path: str | os.PathLike[str]) -> Program:
-    """The packaged program in a file."""
+    """Return the packaged program in a file."""
     data = read_bytes(path, PROGRAM)
     try:
         return Program.from_bytes(data, os.fspath(path))

@@ -1,6 +1,6 @@
-"""The images of a loaded program: what each has, offers, needs and requires.
+"""The images of a loaded program: their code, exports, imports and requirements.
 
-Code is not touched here; whoever takes an image reads it.
+Code is not read here, only when an image is used.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -33,19 +33,19 @@ _KIND_OF_IR = {
 
 @dataclass(frozen=True)
 class CodeForm:
-    """One of the forms that an image's code comes in, unread."""
+    """One form of an image's code, not read yet."""
 
     kind: CodeKind
     target: str
-    """The architecture of native code, else the triple."""
+    """The architecture of native code, otherwise the triple."""
     data: Bytes
     only_for: tuple[str, ...] = ()
-    """Names of the targets that it is for; none means every device that takes it."""
+    """The names of the targets that it is for; empty means every device that supports the kind."""
     origin: "NativeOrigin | None" = None
-    """What made native code, if it says so."""
+    """What generated native code, if known."""
 
     def read(self, values: Values = ()) -> Code:
-        """The code itself, with what it is told of a device."""
+        """Return the code, with values for its conditions."""
         return Code(self.kind, bytes(self.data), values)
 
     def __str__(self) -> str:
@@ -55,69 +55,69 @@ class CodeForm:
 
 
 class ImageContents:
-    """What an image says of itself, and what follows from that, once it is asked for."""
+    """The description of an image, and properties derived from it on first use."""
 
     def __init__(self, module: AbstractModule) -> None:
         self._module = module
         self.info = module.info
 
     def requirements_of(self, symbol: str) -> Requirements:
-        """What a device must have for a kernel or another function that is called from outside."""
+        """Return what a kernel, or a function that other images call, requires of a device."""
         return self._single_requirements.get(symbol, self.info.requirements)
 
     @cached_property
     def _single_requirements(self) -> dict[str, Requirements]:
-        """By function, where an image has functions for different devices."""
+        """Requirements by function, if the functions of the image have different ones."""
         functions = {**self.info.function_reqs, **self.info.kernel_reqs}
         return {symbol: formats.combined_requirements(reqs) for symbol, reqs in functions.items()}
 
     @cached_property
     def constants(self) -> "Constants | None":
-        """What its code has to be told of a device; None if it is the same for all."""
+        """The constants by which its code is specialised for a device; None if there are none."""
         return formats.constants_of(self.info) if self.info.has_conditions else None
 
     @property
-    def asks_devices(self) -> bool:
-        """Whether conditions in its code ask what a device is."""
+    def has_device_conditions(self) -> bool:
+        """Whether its code contains conditions on the device."""
         return bool(self.info.asked)
 
     @property
     def conditional_aspects(self) -> "ConditionalAspects":
-        """What it uses on some devices only, if nothing tells which of its functions do."""
+        """Aspects that it uses only on some devices, if it is unknown which functions use them."""
         return {} if self.info.conditional_calls else self.info.conditional_aspects
 
     @cached_property
     def inline(self) -> frozenset[str]:
-        """Those of the exports that other images may define in the same way."""
+        """The exports that are inline functions, which other images may also define."""
         return frozenset(self.info.inline)
 
     @cached_property
     def imports(self) -> tuple[str, ...]:
-        """Functions that it calls on every device and that other images have to define."""
+        """Functions of other images that it calls on every device."""
         conditional = self.info.conditional_imports.values()
         under_conditions = {symbol for each in conditional for symbol in each}
         return tuple(symbol for symbol in self.info.imports if symbol not in under_conditions)
 
     @property
-    def needs_others(self) -> bool:
-        """Whether other images have to be linked with it."""
+    def needs_linking(self) -> bool:
+        """Whether other images may have to be linked with it."""
         return bool(self.info.add_ons or self.info.imports)
 
-    def suits(self, target: str) -> bool:
-        """Whether the conditions come out on a device of that target as they were decided."""
+    def is_resolved_for(self, target: str) -> bool:
+        """Return whether its resolved conditions, if any, are valid for devices of a target."""
         resolved = self.info.resolved_targets
         return not resolved or any(decides_for(name, target) for name in resolved)
 
     @cached_property
-    def decided_targets(self) -> tuple[str, ...]:
-        """Those that conditions in all of its code were decided for; none if some has them open."""
+    def resolved_targets(self) -> tuple[str, ...]:
+        """The targets for which all of its conditions are resolved; empty if some are open."""
         is_native = all(form.kind is CodeKind.NATIVE for form in self.forms)
-        if not (self.forms and is_native and self.asks_devices):
+        if not (self.forms and is_native and self.has_device_conditions):
             return self.info.resolved_targets
         return tuple(dict.fromkeys(name for form in self.forms for name in form.only_for))
 
-    def lack(self, form: CodeForm, kernel: str) -> Sequence[str]:
-        """What targets of native code lack, so that it is without a kernel; empty if it has it."""
+    def missing_for(self, form: CodeForm, kernel: str) -> Sequence[str]:
+        """Return the features for lack of which native code omits a kernel; empty if it has it."""
         if form.kind is not CodeKind.NATIVE:
             return ()
         lacking = (
@@ -127,7 +127,7 @@ class ImageContents:
 
     @cached_property
     def forms(self) -> tuple[CodeForm, ...]:
-        """Its code: native first, then what drivers compile."""
+        """Its code: native forms first, then those that drivers compile."""
         native = [
             CodeForm(CodeKind.NATIVE, image.arch, image.code, image.targets, image.origin)
             for image in self._module.native_images
@@ -139,23 +139,23 @@ class ImageContents:
         return (*native, *others)
 
     def assertion_reader(self, kernel: str) -> str:
-        """The kernel that tells whether an assertion in `kernel` failed; empty if none can."""
+        """Return the symbol of the kernel that reads `kernel`'s failed assertions, or empty."""
         asserting = self.info.asserting_kernels
         return reader_symbol(asserting[0]) if kernel in asserting else ""
 
     def work_group_size(self, kernel: str) -> tuple[int, ...]:
-        """What a kernel requires, as the attribute has it; empty if nothing."""
+        """Return the size that a kernel requires, in the attribute's order; empty if none."""
         sizes = self.info.kernel_sizes.get(kernel)
         return (sizes or self.requirements_of(kernel)).work_group_size
 
     def uses(self, symbol: str) -> "Mapping[str, AspectUse]":
-        """Where a kernel or exported function uses aspects, by aspect, as far as is known."""
+        """Return the known uses of aspects in a kernel or exported function, by aspect."""
         return self.info.aspect_uses.get(symbol, {})
 
 
 @dataclass(frozen=True)
 class ProgramImage:
-    """A part of a program that is compiled and loaded as a whole. Keeps the program loaded."""
+    """An image of a program; keeps the program loaded."""
 
     program: "ProgramImages"
     number: int
@@ -169,7 +169,7 @@ class ProgramImage:
 
     @property
     def device_globals(self) -> ImageGlobals | None:
-        """Those that lie in the image, if there are some."""
+        """The device globals in the image; None if there are none."""
         info = self.contents.info
         if not info.global_accessor:
             return None
@@ -180,7 +180,7 @@ class ProgramImage:
 
     @contextmanager
     def being_read(self) -> Generator[None]:
-        """Where errors in what it says of itself are said to be of it."""
+        """Name the image in a `FormatError` that is raised inside."""
         try:
             yield
         except FormatError as error:
@@ -188,14 +188,15 @@ class ProgramImage:
 
 
 class ProgramImages:
-    """All images of one program. While it is there, its exports are there for others.
+    """All images of one program, whose exports other programs can import while it exists.
 
-    It does not hold its `ProgramImage`s, which hold it: so it goes as soon as nobody needs it.
+    It has no references to its `ProgramImage`s, which refer to it, so it is freed without garbage
+    collection.
     """
 
     def __init__(self, syclbin: SyclBin, data: bytes, name: str) -> None:
         self.name = name
-        """For messages: the file, if it came from one."""
+        """The file, if there is one, for messages."""
         self.contents = tuple(map(ImageContents, syclbin.abstract_modules))
         self._data = data
         self.global_memory = GlobalMemory()
@@ -212,17 +213,17 @@ class ProgramImages:
 
     @cached_property
     def digest(self) -> bytes:
-        """Tells programs of different content apart."""
+        """The SHA-256 digest of the program."""
         return sha256(self._data).digest()
 
     def exporters(self, symbol: str, importer: ImageContents, target: str) -> list[ProgramImage]:
-        """The images that can define a function for another, on a device of that target.
+        """Return the images that can define a function for another, on devices of a target.
 
-        A program can have images several times, for targets that conditions were decided for. Then
-        those are taken that are as the importer is, or have them open, or the first.
+        A program can have variants of an image, with conditions resolved for different targets.
+        Then the importer's variant is preferred, then the one with open conditions, then the first.
         """
         numbers = [
-            n for n in self._exporters.get(symbol, ()) if self._goes_with(n, importer, target)
+            n for n in self._exporters.get(symbol, ()) if self._is_compatible(n, importer, target)
         ]
         variants = [self.contents[n].info.resolved_targets for n in numbers]
         variant = next(
@@ -232,25 +233,25 @@ class ProgramImages:
             ProgramImage(self, n) for n, v in zip(numbers, variants, strict=True) if v == variant
         ]
 
-    def _goes_with(self, number: int, importer: ImageContents, target: str) -> bool:
+    def _is_compatible(self, number: int, importer: ImageContents, target: str) -> bool:
         contents = self.contents[number]
-        return contents.info.family == importer.info.family and contents.suits(target)
+        return contents.info.family == importer.info.family and contents.is_resolved_for(target)
 
     def add_on(self, identifier: str, family: str, *, real: bool) -> ProgramImage:
-        """The real add-on of a pair, or its stub."""
+        """Return the real add-on of a pair, or its stub."""
         numbers = self._add_ons.get(identifier, ())
         pair = [ProgramImage(self, n) for n in numbers if self.contents[n].info.family == family]
         reals = [image for image in pair if _is_real(image)]
         stubs = [image for image in pair if not _is_real(image)]
         if len(reals) != 1 or len(stubs) != 1:
             raise FormatError(
-                f"{self.name} has {len(reals)} real images and {len(stubs)} stubs of add-on"
-                f" '{identifier}', instead of one of each"
+                f"expected one real image and one stub of add-on '{identifier}', got {len(reals)}"
+                f" and {len(stubs)} in {self.name}"
             )
         return reals[0] if real else stubs[0]
 
     def _find_add_ons(self) -> dict[str, list[int]]:
-        """Those of each identifier."""
+        """Return the numbers of add-on images, by identifier."""
         found: dict[str, list[int]] = {}
         for number, contents in enumerate(self.contents):
             if contents.info.add_on:
@@ -258,9 +259,9 @@ class ProgramImages:
         return found
 
     def _find_exporters(self) -> dict[str, list[int]]:
-        """By symbol, the images that define a function for others.
+        """Return the numbers of the images that export each symbol.
 
-        What add-ons define is for their main images alone: a stub has the names of the real one.
+        Only their main images use add-ons: a stub defines the same symbols as the real one.
         """
         found: dict[str, list[int]] = {}
         for number, contents in enumerate(self.contents):
@@ -276,14 +277,14 @@ def _is_real(image: ProgramImage) -> bool:
 
 _loading = Lock()
 _exporting: dict[str, WeakSet[ProgramImages]] = {}
-"""By symbol, the loaded programs that have the function."""
+"""The loaded programs that export each symbol."""
 _numbers = iter(range(1 << 62))
 
 
 def exporters_of(symbol: str, importer: ProgramImage, target: str) -> Sequence[ProgramImage]:
-    """The images that can define a function for another: of its own program, else of others.
+    """Return the images that can define a function for another: of its program, or else of others.
 
-    `target` is that of the device. A program that was loaded twice counts once.
+    `target` is the device's. A program that is loaded twice counts once.
     """
     contents = importer.contents
     own = importer.program.exporters(symbol, contents, target)

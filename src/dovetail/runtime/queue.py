@@ -1,4 +1,4 @@
-"""Queues: where work is given to a device, in order."""
+"""Queues, which submit work to a device, in order."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -16,24 +16,24 @@ from dovetail.runtime.nd_range import NdRange, Size
 
 
 class Queue:
-    """Work for one device, done in the order it is given; threads may share one.
+    """An in-order queue of one device; threads may share one.
 
-    What the work uses stays alive until it is done, and Python does not end before.
+    What the work uses stays alive until it is done, and Python waits for the work when it exits.
     """
 
     def __init__(self, device: Device | None = None) -> None:
         if device is not None and not isinstance(device, Device):
             raise ArgumentError(
-                f"{device!r} is no device", hint="dovetail.devices() lists those there are"
+                f"expected a Device, got {device!r}", hint="dovetail.devices() returns all devices"
             )
         self._device = default_device() if device is None else device
         native = self._device.native.open_queue()
         work = self._device.work
         self.pending = work.new_pending(native)
-        """The work that was given to it."""
-        leaving = finalize(self, work.close, self.pending)
-        # When Python ends, all work is waited for, whoever gave it.
-        leaving.atexit = False
+        """The work in flight."""
+        closing = finalize(self, work.close, self.pending)
+        # When Python exits, it waits for the work of all queues anyway.
+        closing.atexit = False
 
     @property
     def device(self) -> Device:
@@ -41,8 +41,8 @@ class Queue:
 
     def parallel_for(self, kernel: Kernel, nd_range: NdRange | Size, *arguments: object) -> Event:
         """Run the kernel once for each work-item of the range."""
-        # Taken away meanwhile: other threads, and whatever Python runs in between, a signal's
-        # handler or an object's finalizer, may launch the same kernel, and have to find another.
+        # Removed during the launch: other threads, signal handlers and finalizers may launch the
+        # same kernel meanwhile, and must use another prepared launch.
         try:
             idle = kernel.idle[self._device]
             launch = idle.popleft()
@@ -55,7 +55,7 @@ class Queue:
 
     def _new_launch(self, kernel: Kernel) -> tuple[deque[Launch], Launch]:
         if not isinstance(kernel, Kernel):
-            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
+            raise ArgumentError(f"expected a Kernel, got {kernel!r}", hint="use program['name']")
         idle = kernel.idle.setdefault(self._device, deque())
         return idle, kernel.launch_on(self._device)
 
@@ -64,12 +64,12 @@ class Queue:
         return self.parallel_for(kernel, SINGLE_TASK, *arguments)
 
     def alloc(self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared") -> UsmArray:
-        """A new array, its content undefined, in `shared`, `device` or `host` memory."""
+        """Return a new, uninitialized array in `shared`, `device` or `host` memory."""
         sizes, element, where = array_shape(shape), plain_dtype(dtype), memory_kind(kind)
         return UsmArray(self, sizes, element, where)
 
     def wait(self) -> None:
-        """Return when all work given so far is done; raise if any of it failed."""
+        """Wait for all work submitted so far; raise the first error that was not reported yet."""
         self.pending.wait()
 
     def __repr__(self) -> str:

@@ -1,13 +1,12 @@
 """Building code that is not trusted in a child process, which may crash.
 
-In: packed code as a request. Out: why the driver refuses it, empty if it does not. A process that
-ends without an answer was brought down by the driver.
+In: packed code as a request. Out: the driver's error, empty if it builds the code. If the process
+ends without an answer, the driver has crashed.
 """
 
 import json
 import sys
 from collections.abc import Sequence
-from typing import cast
 
 from dovetail.errors import DovetailError, ProgramBuildError, ToolFailed
 from dovetail.processes.messages import answer_stream, serve
@@ -19,33 +18,34 @@ from dovetail.settings import DEVICE, EMULATED_TARGET
 BUILD_SECONDS = 120.0
 
 _ALL_DEVICES = ((DEVICE.variable, ""), (EMULATED_TARGET.variable, ""))
-"""The process is told which device to use, whichever the user has chosen by now."""
+"""Settings of the child process, which must find the device regardless of the user's choice."""
 
 
 def identity(device: DeviceDescription) -> str:
-    """What tells the device and its driver from others, the same in every process."""
+    """Return a text that identifies the device and its driver in every process."""
     return json.dumps([device.backend, device.platform, device.name, device.driver_version])
 
 
 def packed(parts: Sequence[Code]) -> bytes:
-    """All parts as one: a line with the kind and size of each, then their bytes."""
+    """Return all parts as one: a line with the kind and size of each, then their bytes."""
     contents = json.dumps([(part.kind, len(part.data)) for part in parts])
     return b"".join([f"{contents}\n".encode(), *(part.data for part in parts)])
 
 
 def unpacked(data: bytes) -> list[Code]:
-    """The parts that were packed."""
+    """Return the packed parts."""
     contents = data[: data.index(b"\n")]
     parts: list[Code] = []
     place = len(contents) + 1
-    for kind, size in cast("list[tuple[str, int]]", json.loads(contents)):
+    sizes: list[tuple[str, int]] = json.loads(contents)
+    for kind, size in sizes:
         parts.append(Code(CodeKind(kind), data[place : place + size]))
         place += size
     return parts
 
 
 def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
-    """Return if a child process can build the parts together; else raise `ProgramBuildError`."""
+    """Build the parts together in a child process; raise `ProgramBuildError` if that fails."""
     # The child process needs none of these.
     from dovetail.processes.pool import WorkerCommand, current_pool
     from dovetail.processes.process import Finished
@@ -66,10 +66,10 @@ def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
 
 
 def _refusal(wanted: str, parts: Sequence[Code]) -> str:
-    """Build in this process; return why it is refused, empty if it is not."""
+    """Build in this process; return the error, or an empty text."""
     device = next((d for d in devices() if identity(d.native.description) == wanted), None)
     if device is None:
-        return f"the child process that tries the code does not find the device {wanted}"
+        return f"the child process that tries the code cannot find the device {wanted}"
     try:
         device.native.build(parts)
     except DovetailError as error:

@@ -1,9 +1,9 @@
-"""Which of the devices at hand are used: what DOVETAIL_DEVICE says.
+"""Selecting devices by the value of DOVETAIL_DEVICE.
 
 opencl             every device of that back-end
-opencl:cpu         those of that kind; a star stands for any
+opencl:cpu         those of that kind; `*` means any
 opencl:gpu:1       the second of these
-Arc                those that have this in their names, capitals or not
+Arc                those with this text in their names, in any case
 """
 
 from collections.abc import Sequence
@@ -13,25 +13,25 @@ from dovetail.runtime.backend import BackendDevice, DeviceDescription
 
 _ANY = "*"
 _DIGITS = 4
-"""Of the number of a device; no machine has more."""
+"""The maximum number of digits in a device number."""
 
 
 def select(wanted: str, found: Sequence[BackendDevice]) -> list[BackendDevice]:
-    """The devices that are meant; `DeviceError` if there are none."""
+    """Return the devices that match, or raise `DeviceError` if none does."""
     chosen = _by_position(wanted, found)
     if chosen is None:
         chosen = [d for d in found if wanted.casefold() in d.description.name.casefold()]
     if not chosen:
-        there = ", ".join(f"{_label(d.description)} '{d.description.name}'" for d in found)
+        listed = ", ".join(f"{_label(d.description)} '{d.description.name}'" for d in found)
         raise DeviceError(
             f"no device matches DOVETAIL_DEVICE={wanted}",
-            hint=f"devices: {there}" if there else "no device was found at all",
+            hint=f"devices: {listed}" if listed else "no device was found",
         )
     return chosen
 
 
 def _by_position(wanted: str, found: Sequence[BackendDevice]) -> list[BackendDevice] | None:
-    """The devices that `back-end:kind:number` means; None if it is not of that form."""
+    """Return the devices for `back-end:kind:number`; None if the text has another form."""
     backend, _, rest = wanted.partition(":")
     kind, _, number = rest.partition(":")
     is_number = number.isascii() and number.isdecimal() and len(number) <= _DIGITS

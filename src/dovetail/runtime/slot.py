@@ -1,4 +1,4 @@
-"""The place of one argument in a kernel's parameter list, for messages that name it."""
+"""Parameters of kernels, and errors that name them."""
 
 from dataclasses import dataclass
 
@@ -18,18 +18,18 @@ class Slot:
         return self.kernel.parameters[self.index]
 
     def error(self, why: str, *, hint: str = "") -> ArgumentError:
-        """What to raise when the argument does not fit."""
+        """Return the error for an argument that does not fit the parameter."""
         what = f"'{self.parameter.name}' ({self.parameter.type})"
         where = f"argument {self.index + 1}, {what}, of kernel '{self.kernel.name}'"
         return ArgumentError(f"{where}: {why}", hint=hint)
 
 
 def count_error(kernel: KernelInfo, given: int) -> ArgumentError:
-    """What to raise when a kernel is given more or fewer arguments than it has parameters."""
+    """Return the error for a wrong number of arguments."""
     expected = len(kernel.parameters)
     listed = ", ".join(f"{p.type} {p.name}" for p in kernel.parameters)
-    takes = f"kernel '{kernel.name}' takes {expected} arguments ({listed}), not {given}"
+    counts = f"kernel '{kernel.name}': expected {expected} arguments ({listed}), got {given}"
     if given > expected:
-        return ArgumentError(f"{takes}: {given - expected} too many")
+        return ArgumentError(counts)
     missing = ", ".join(f"'{p.name}'" for p in kernel.parameters[given:])
-    return ArgumentError(f"{takes}: {missing} missing")
+    return ArgumentError(f"{counts}; missing: {missing}")

@@ -1,16 +1,22 @@
-"""Threads of the runtime's own, for what the host does while the program goes on.
+"""Worker threads for what the host does, and for long waits.
 
-There are as many as are busy at once: what they do may wait for each other in any way, so none can
-be made to wait for a free one. Those that have nothing to do are kept.
+There are as many workers as are busy at once: jobs may wait for each other in any way, so no job
+can wait for a free worker. Idle workers are kept.
 """
 
 from collections import deque
 from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
+from types import CodeType
 from typing import TypeAlias
 
 Job: TypeAlias = Callable[[], None]
+
+jobs: int = 0
+"""The number of jobs that have begun and not returned."""
+counting_code: set[CodeType] = set()
+"""The code of functions that count the calling thread as in the runtime."""
 
 
 def run_in_thread(job: Job) -> None:
@@ -21,7 +27,7 @@ def run_in_thread(job: Job) -> None:
         try:
             worker = _Worker()
         except RuntimeError:
-            # The system has no more threads. This one may have to wait now, but it goes on.
+            # The system has no more threads. The caller may have to wait now, but it goes on.
             job()
             return
     worker.jobs.put(job)
@@ -34,13 +40,19 @@ class _Worker:
         Thread(target=self._run, name="dovetail-host", daemon=True).start()
 
     def _run(self) -> None:
+        global jobs
         while True:
             job = self.jobs.get()
-            job()
+            jobs += 1
+            try:
+                job()
+            finally:
+                jobs -= 1
             # What it used must not stay until the next one.
             del job
             _idle.append(self)
 
 
+counting_code.add(_Worker._run.__code__)  # pyright: ignore[reportPrivateUsage]
 _idle: deque[_Worker] = deque()
-"""Threads that have nothing to do."""
+"""Workers that have nothing to do."""

@@ -1,4 +1,4 @@
-"""Telling on standard error what the runtime decides, if DOVETAIL_TRACE asks for it."""
+"""Printing the runtime's choices on standard error, as DOVETAIL_TRACE selects."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,40 +16,40 @@ if TYPE_CHECKING:
 
 
 def trace_choice(kernel: str, device: Device, attempt: Attempt) -> None:
-    """Which image was taken for a kernel, and why each other was not."""
+    """Print which images run a kernel, and why the others with the kernel do not."""
     if "images" in TRACE.value().split(","):
         lines = [f"dovetail: kernel '{kernel}' on '{device.name}':", *_lines(attempt, device)]
         sys.stderr.write("\n".join(map(visible, lines)) + "\n")
 
 
 def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
-    taken = attempt.chosen.links.images if attempt.chosen else ()
+    used = attempt.chosen.links.images if attempt.chosen else ()
     if attempt.chosen:
         links = attempt.chosen.links
         for (image, reason), form in zip(links.reasons.items(), attempt.chosen.forms, strict=True):
             why = f", {reason}" if reason else ""
-            yield f"  {image} is taken: {form}, {len(form.data)} bytes{why}"
+            yield f"  {image} is used: {form}, {len(form.data)} bytes{why}"
             constants, values = image.contents.constants, values_for(image, form, device)
             if constants and values:
                 yield f"  {image} is specialised: {_true_constants(constants, dict(values))}"
-        for reason, forms in attempt.chosen.passed_over.items():
+        for reason, forms in attempt.chosen.rejected.items():
             listed = ", ".join(map(str, forms))
-            yield f"  {links.root} has other code, which is not taken: {listed}: {reason}"
+            yield f"  {links.root} has other code, which is not used: {listed}: {reason}"
     for image in attempt.images:
         if image in attempt.reasons:
-            yield f"  {image} is not taken: {attempt.reasons[image].message.splitlines()[0]}"
-        elif image not in taken:
-            yield f"  {image} is not taken: the other serves better"
+            yield f"  {image} is not used: {attempt.reasons[image].message.splitlines()[0]}"
+        elif image not in used:
+            yield f"  {image} is not used: another image is preferred"
     program = attempt.images[0].program
-    others = {*program.images} - {*attempt.images, *taken}
+    others = {*program.images} - {*attempt.images, *used}
     if others:
-        yield f"  {len(others)} more of {program.name} do not have the kernel"
+        yield f"  {len(others)} other images of {program.name} do not have the kernel"
 
 
 def _true_constants(constants: "Constants", on: Mapping[int, bool]) -> str:
-    """Which of an image's constants are true."""
+    """Return which of an image's constants are true, in words."""
     met = [required_in_words(each) for number, each in constants.required.items() if on[number]]
     holding = [leaf for number, leaf in constants.asked.items() if on[number]]
     true = [f"'{conditions.in_words(leaf)}'" for leaf in holding]
-    has = f"what requires {', '.join(met)}" if met else "nothing that requires anything"
-    return f"it has {has}; of what conditions ask, {', '.join(true) or 'nothing'} holds"
+    conditions_met = ", ".join(true) or "none"
+    return f"requirements met: {', '.join(met) or 'none'}; conditions that hold: {conditions_met}"

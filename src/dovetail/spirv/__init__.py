@@ -1,25 +1,23 @@
-"""SPIR-V modules: reading and editing them, with nothing but Python.
+"""SPIR-V modules: reading and editing, in pure Python.
 
 module = Module.read(data)
 index = index_ids(module)
 edit = Edit(module)
 edit.add(DECORATE, variable, ALIGNMENT, 16)
-data = edit.done().to_bytes()
+data = edit.apply().to_bytes()
 """
 
-from dovetail.spirv.edit import Edit
-from dovetail.spirv.index import Index, index_ids
-from dovetail.spirv.module import Module
-from dovetail.spirv.sections import ModuleSection, section_ends, section_of
-from dovetail.spirv.words import instruction
+from dovetail.on_demand import lazy_exports
 
-__all__ = [
-    "Edit",
-    "Index",
-    "Module",
-    "ModuleSection",
-    "index_ids",
-    "instruction",
-    "section_ends",
-    "section_of",
-]
+__getattr__, __dir__ = lazy_exports(__name__)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.spirv.edit import Edit as Edit
+    from dovetail.spirv.index import Index as Index
+    from dovetail.spirv.index import index_ids as index_ids
+    from dovetail.spirv.module import Module as Module
+    from dovetail.spirv.sections import ModuleSection as ModuleSection
+    from dovetail.spirv.sections import section_ends as section_ends
+    from dovetail.spirv.sections import section_of as section_of
+    from dovetail.spirv.words import instruction as instruction

@@ -1,4 +1,4 @@
-"""Names, decorations and the like, which say something of ids and leave with them."""
+"""Annotations of ids: names, decorations, execution modes. They are removed with their ids."""
 
 from collections.abc import Iterator
 
@@ -17,9 +17,9 @@ from dovetail.spirv.opcodes import (
     TYPE_FORWARD_POINTER,
 )
 from dovetail.spirv.removal import Removal
-from dovetail.spirv.survey import Survey
+from dovetail.spirv.structure import ModuleStructure
 
-ABOUT_ONE_ID = (
+SINGLE_TARGET = (
     NAME,
     MEMBER_NAME,
     DECORATE,
@@ -31,42 +31,42 @@ ABOUT_ONE_ID = (
     EXECUTION_MODE,
     EXECUTION_MODE_ID,
 )
-"""They have it in their first operand."""
-ABOUT_MANY_IDS = {GROUP_DECORATE: 1, GROUP_MEMBER_DECORATE: 2}
-"""They have them behind the first operand, a group; and how many words there are for each."""
+"""Instructions whose first operand is the annotated id."""
+GROUP_TARGETS = {GROUP_DECORATE: 1, GROUP_MEMBER_DECORATE: 2}
+"""Instructions whose first operand is a group, followed by targets; the words for each target."""
 
 
-def attach(survey: Survey, removal: Removal) -> None:
-    """Have annotations keep nothing, but for what they use beside the id that they are about."""
-    words, ends = survey.module.words, survey.index.ends
-    for number, at in survey.all_of(*ABOUT_ONE_ID):
-        removal.ignore(number)
-        if ends[number] - (ends[number - 1] if number else 0) > 1 and not removal.gone[number]:
-            removal.attach(words[at + 1], survey.index.uses(number)[1:])
-    for number, _ in survey.all_of(*ABOUT_MANY_IDS):
-        removal.ignore(number)
+def attach_annotations(structure: ModuleStructure, removal: Removal) -> None:
+    """Make annotations depend on their targets: they keep other operands, but not the target."""
+    words, ends = structure.module.words, structure.index.ends
+    for number, at in structure.with_opcode(*SINGLE_TARGET):
+        removal.ignore_uses(number)
+        if ends[number] - (ends[number - 1] if number else 0) > 1 and not removal.removed[number]:
+            removal.attach(words[at + 1], structure.index.uses(number)[1:])
+    for number, _ in structure.with_opcode(*GROUP_TARGETS):
+        removal.ignore_uses(number)
 
 
-def about_nothing(survey: Survey, gone: set[int]) -> Iterator[int]:
-    """The annotations that are only about what left, by number."""
-    words = survey.module.words
-    for number, at in survey.all_of(*ABOUT_ONE_ID):
-        if words[at + 1] in gone:
+def dangling_annotations(structure: ModuleStructure, removed: set[int]) -> Iterator[int]:
+    """Yield the numbers of annotations whose targets are all removed."""
+    words = structure.module.words
+    for number, at in structure.with_opcode(*SINGLE_TARGET):
+        if words[at + 1] in removed:
             yield number
-    for opcode, size in ABOUT_MANY_IDS.items():
-        for number, at in survey.all_of(opcode):
-            targets = words[at + 2 : survey.module.end(at)][::size]
-            if words[at + 1] in gone or (targets and gone.issuperset(targets)):
+    for opcode, size in GROUP_TARGETS.items():
+        for number, at in structure.with_opcode(opcode):
+            targets = words[at + 2 : structure.module.end(at)][::size]
+            if words[at + 1] in removed or (targets and removed.issuperset(targets)):
                 yield number
 
 
-def about_less(survey: Survey, gone: set[int]) -> Iterator[tuple[int, list[int]]]:
-    """The annotations that are also about what left, and their operands without that."""
-    words = survey.module.words
-    for opcode, size in ABOUT_MANY_IDS.items():
-        for number, at in survey.all_of(opcode):
-            end = survey.module.end(at)
-            if not gone.isdisjoint(words[at + 2 : end : size]):
+def shrunk_groups(structure: ModuleStructure, removed: set[int]) -> Iterator[tuple[int, list[int]]]:
+    """Yield group annotations with some removed targets, and their operands without these."""
+    words = structure.module.words
+    for opcode, size in GROUP_TARGETS.items():
+        for number, at in structure.with_opcode(opcode):
+            end = structure.module.end(at)
+            if not removed.isdisjoint(words[at + 2 : end : size]):
                 yield (
                     number,
                     [
@@ -74,7 +74,7 @@ def about_less(survey: Survey, gone: set[int]) -> Iterator[tuple[int, list[int]]
                         *(
                             word
                             for place in range(at + 2, end, size)
-                            if words[place] not in gone
+                            if words[place] not in removed
                             for word in words[place : place + size]
                         ),
                     ],

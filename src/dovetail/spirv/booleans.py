@@ -1,10 +1,10 @@
-"""The values of boolean constants, once those of specialization constants are given."""
+"""Evaluates boolean constants for given values of specialization constants."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from dovetail.errors import FormatError
-from dovetail.spirv.grammar import name_of
+from dovetail.spirv.grammar import opcode_name
 from dovetail.spirv.module import Module, error
 from dovetail.spirv.opcodes import (
     CONSTANT_FALSE,
@@ -18,101 +18,103 @@ from dovetail.spirv.opcodes import (
     SPEC_CONSTANT_TRUE,
     TYPE_BOOL,
 )
-from dovetail.spirv.survey import Survey
+from dovetail.spirv.structure import ModuleStructure
 
 _LOGICAL = (LOGICAL_AND, LOGICAL_OR, LOGICAL_NOT)
-_OPERATION = 3
-"""The word of `OpSpecConstantOp` with the opcode; its operands follow."""
-_WITH_A_VALUE = {
+_OPERATION_WORD = 3
+"""The word of `OpSpecConstantOp` with the opcode; the operands follow."""
+_DEFAULTS = {
     CONSTANT_TRUE: True,
     CONSTANT_FALSE: False,
     SPEC_CONSTANT_TRUE: True,
     SPEC_CONSTANT_FALSE: False,
 }
-_TO_BE_SET = (SPEC_CONSTANT_TRUE, SPEC_CONSTANT_FALSE)
+_SPEC_CONSTANTS = (SPEC_CONSTANT_TRUE, SPEC_CONSTANT_FALSE)
 
 
-class Booleans(NamedTuple):
-    """What is known of a module's boolean constants."""
+class BooleanConstants(NamedTuple):
+    """The values of a module's boolean constants."""
 
-    survey: Survey
+    structure: ModuleStructure
     spec_ids: Mapping[int, int]
-    """By id of a constant, the number that programs set it by."""
+    """`SpecId` by id of a constant."""
     values: dict[int, bool]
-    """By id; there is none for what depends on constants that nobody gave a value."""
-    set_here: set[int]
-    """The ids of constants with a given value, and of expressions that depend on such."""
+    """By id; without constants that depend on specialization constants without a value."""
+    specialised: set[int]
+    """The ids of constants with a given value, and of expressions that depend on them."""
 
-    def holds(self, condition: int) -> bool:
-        """The value of a constant; raises `FormatError` if it has none."""
+    def value_of(self, condition: int) -> bool:
+        """Return the value of a constant; raise `FormatError` if it has none."""
         value = self.values.get(condition)
         if value is None:
-            raise self._why_unknown(condition)
+            raise self._error(condition)
         return value
 
-    def _why_unknown(self, condition: int) -> FormatError:
-        """What an expression lacks, or the first of these."""
-        definitions, starts = self.survey.index.definitions, self.survey.module.starts
-        words = self.survey.module.words
+    def _error(self, condition: int) -> FormatError:
+        """Return the first reason why an expression has no value."""
+        definitions, starts = self.structure.index.definitions, self.structure.module.starts
+        words = self.structure.module.words
         before = len(starts)
         while True:
             number = definitions.get(condition)
             if number is None:
-                at = starts[self.survey.unknown[0]]
-                return error(at, f"nothing is known of what defines the condition %{condition}")
+                at = starts[self.structure.unknown[0]]
+                return error(at, f"the condition %{condition} may be defined by an unknown opcode")
             at = starts[number]
             if number >= before:
                 return error(at, f"%{condition} is used before it is defined")
-            if condition in self.spec_ids and words[at] & 0xFFFF in _TO_BE_SET:
+            if condition in self.spec_ids and words[at] & 0xFFFF in _SPEC_CONSTANTS:
                 return error(
                     at, f"the specialization constant {self.spec_ids[condition]} has no value"
                 )
-            operands = _logical_operands(self.survey.module, at)
+            operands = _logical_operands(self.structure.module, at)
             if not operands:
-                opcode = self.survey.module.opcode(at)
-                return error(at, f"a condition is {name_of(opcode)}, and no boolean constant")
+                opcode = self.structure.module.opcode(at)
+                return error(at, f"expected a boolean constant, got {opcode_name(opcode)}")
             before = number
             condition = next(
                 each for each in operands if each not in self.values or definitions[each] >= number
             )
 
 
-def evaluated(survey: Survey, spec_ids: Mapping[int, int], given: Mapping[int, bool]) -> Booleans:
-    """Give constants values by their `SpecId`, and compute what depends on them.
+def evaluate_booleans(
+    structure: ModuleStructure, spec_ids: Mapping[int, int], given: Mapping[int, bool]
+) -> BooleanConstants:
+    """Evaluate all boolean constants for `given` values, by `SpecId`.
 
-    What is defined uses only what is defined before it. So one walk does, and cycles have no value.
+    Instructions use only earlier definitions, so one pass is enough, and cycles have no value.
     """
-    module = survey.module
+    module = structure.module
     words = module.words
-    found = Booleans(survey, spec_ids, {}, set())
-    _, _, values, set_here = found
-    for _, at in sorted(survey.all_of(*_WITH_A_VALUE, CONSTANT_NULL, SPEC_CONSTANT_OP)):
+    found = BooleanConstants(structure, spec_ids, {}, set())
+    _, _, values, specialised = found
+    for _, at in sorted(structure.with_opcode(*_DEFAULTS, CONSTANT_NULL, SPEC_CONSTANT_OP)):
         opcode, identifier = words[at] & 0xFFFF, words[at + 2]
-        if opcode in _WITH_A_VALUE:
-            if opcode not in _TO_BE_SET or identifier not in spec_ids:
-                values[identifier] = _WITH_A_VALUE[opcode]
+        if opcode in _DEFAULTS:
+            if opcode not in _SPEC_CONSTANTS or identifier not in spec_ids:
+                values[identifier] = _DEFAULTS[opcode]
             elif spec_ids[identifier] in given:
                 values[identifier] = given[spec_ids[identifier]]
-                set_here.add(identifier)
+                specialised.add(identifier)
         elif opcode == CONSTANT_NULL:
-            if _is_boolean(survey, words[at + 1]):
+            if _is_boolean(structure, words[at + 1]):
                 values[identifier] = False
         else:
             operands = _logical_operands(module, at)
             if operands and values.keys() >= set(operands):
                 left, right = values[operands[0]], values[operands[-1]]
-                values[identifier] = _computed(words[at + _OPERATION], left, right)
-                if not set_here.isdisjoint(operands):
-                    set_here.add(identifier)
+                values[identifier] = _computed(words[at + _OPERATION_WORD], left, right)
+                if not specialised.isdisjoint(operands):
+                    specialised.add(identifier)
     return found
 
 
 def _logical_operands(module: Module, at: int) -> tuple[int, ...]:
-    """The operands of an expression of and, or, not; none if an instruction is something else."""
+    """Return the operands of an and, or, not expression; none for other instructions."""
     words = module.words
-    if words[at] & 0xFFFF != SPEC_CONSTANT_OP or words[at + _OPERATION] not in _LOGICAL:
+    if words[at] & 0xFFFF != SPEC_CONSTANT_OP or words[at + _OPERATION_WORD] not in _LOGICAL:
         return ()
-    return tuple(words[at + _OPERATION + 1 : module.end(at)])
+    return tuple(words[at + _OPERATION_WORD + 1 : module.end(at)])
 
 
 def _computed(operation: int, left: bool, right: bool) -> bool:
@@ -121,7 +123,7 @@ def _computed(operation: int, left: bool, right: bool) -> bool:
     return left and right if operation == LOGICAL_AND else left or right
 
 
-def _is_boolean(survey: Survey, type_id: int) -> bool:
-    number = survey.index.definitions.get(type_id)
-    module = survey.module
+def _is_boolean(structure: ModuleStructure, type_id: int) -> bool:
+    number = structure.index.definitions.get(type_id)
+    module = structure.module
     return number is not None and module.opcode(module.starts[number]) == TYPE_BOOL

@@ -1,9 +1,10 @@
-"""Conditional SPIR-V: modules in which functions, and all that only they need, have conditions."""
+"""Conditional SPIR-V: functions, and everything that only they need, have conditions."""
 
 from collections import defaultdict
 from collections.abc import Mapping
 
-from dovetail.spirv.declared import declared_when
+from dovetail.spirv.condition_propagation import ConditionPropagation
+from dovetail.spirv.declaration_conditions import declaration_conditions
 from dovetail.spirv.decorations import CONDITIONAL, LINKAGE_ATTRIBUTES, SPEC_ID, decorations_of
 from dovetail.spirv.disjunctions import Disjunctions
 from dovetail.spirv.edit import Edit
@@ -23,12 +24,11 @@ from dovetail.spirv.opcodes import (
     SPEC_CONSTANT_OP,
     TYPE_BOOL,
 )
-from dovetail.spirv.reach import Reach
-from dovetail.spirv.survey import Survey, survey
+from dovetail.spirv.structure import ModuleStructure, module_structure
 
 _SPEC_CONDITIONAL = 6245
 _FUNCTION_VARIANTS = "SPV_INTEL_function_variants"
-_OF_LLVM = "spirv.llvm"
+_BACK_END_PREFIX = "spirv.llvm"
 
 
 def conditional(
@@ -37,45 +37,46 @@ def conditional(
     functions: Mapping[str, int],
     calls: Mapping[str, int],
 ) -> Module:
-    """Give conditions to functions by symbol, and to all calls of functions by symbol.
+    """Return the module with conditions on functions, and on all calls of functions, by symbol.
 
-    Conditions are numbers of `expressions`. What only functions or calls with conditions need gets
-    conditions as well: types, constants, variables, computations of arguments, capabilities and
-    extensions. The module has to have all the functions, and no `SpecId` from `FIRST_SPEC_ID` on.
+    Conditions are numbers of `expressions`. Everything that only conditional functions or calls
+    need becomes conditional too: types, constants, variables, computations of arguments,
+    capabilities and extensions. The module must define all the functions, and no `SpecId` from
+    `FIRST_SPEC_ID` on.
     """
     if not functions and not calls:
         return module
-    return _Writer(module, expressions.copy()).written(functions, calls)
+    return _ConditionWriter(module, expressions.copy()).result(functions, calls)
 
 
-class _Writer:
+class _ConditionWriter:
     def __init__(self, module: Module, expressions: Expressions) -> None:
         self._module = module
         self._edit = Edit(module)
-        self._survey = survey(module)
+        self._structure = module_structure(module)
         self._expressions = expressions
         self._disjunctions = Disjunctions(expressions)
-        self._symbols = _by_symbol(self._survey)
+        self._symbols = _by_symbol(self._structure)
         self._ids: defaultdict[int, int] = defaultdict(self._edit.new_id)
-        """By number of an expression, the id of its constant."""
+        """The id of the constant of each expression, by number."""
 
-    def written(self, functions: Mapping[str, int], calls: Mapping[str, int]) -> Module:
-        decorations = decorations_of(self._survey)
-        if any(given.operand >= FIRST_SPEC_ID for given in decorations.spec_ids):
-            raise AssertionError("a module has numbers of conditions before it has conditions")
+    def result(self, functions: Mapping[str, int], calls: Mapping[str, int]) -> Module:
+        decorations = decorations_of(self._structure)
+        if any(each.operand >= FIRST_SPEC_ID for each in decorations.spec_ids):
+            raise AssertionError("the module uses SpecIds that are reserved for conditions")
         words = self._module.words
-        entry_points = {words[at + 2] for _, at in self._survey.all_of(ENTRY_POINT)}
-        reach = Reach(
-            self._survey,
+        entry_points = {words[at + 2] for _, at in self._structure.with_opcode(ENTRY_POINT)}
+        reach = ConditionPropagation(
+            self._structure,
             self._expressions,
             self._disjunctions,
             self._by_id(functions),
             self._by_id(calls),
-            (entry_points | decorations.exported) - self._made_by_the_back_end(),
+            (entry_points | decorations.exported) - self._back_end_functions(),
         )
         for function, condition in reach.functions.items():
             self._decorate(function, condition)
-        results = self._survey.index.results
+        results = self._structure.index.results
         for number, condition in sorted(reach.inside.items()):
             self._decorate(results[number], condition)
         for identifier, condition in reach.outside():
@@ -85,40 +86,40 @@ class _Writer:
         self._write_constants()
         self._edit.add(CAPABILITY, _SPEC_CONDITIONAL)
         self._edit.add(EXTENSION, _FUNCTION_VARIANTS)
-        return self._edit.done()
+        return self._edit.apply()
 
     def _by_id(self, conditions: Mapping[str, int]) -> dict[int, int]:
         missing = conditions.keys() - self._symbols.keys()
         if missing:
-            raise AssertionError(f"a module has no function '{min(missing)}'")
+            raise AssertionError(f"the module has no function '{min(missing)}'")
         return {
             function: condition
             for symbol, condition in conditions.items()
             for function in self._symbols[symbol]
         }
 
-    def _made_by_the_back_end(self) -> set[int]:
-        """Functions for what LLVM has instructions for; it exports them, though for nobody."""
-        of_llvm = (symbol for symbol in self._symbols if symbol.startswith(_OF_LLVM))
-        return {function for symbol in of_llvm for function in self._symbols[symbol]}
+    def _back_end_functions(self) -> set[int]:
+        """Return the functions that LLVM's back-end adds for intrinsics, and needlessly exports."""
+        symbols = (symbol for symbol in self._symbols if symbol.startswith(_BACK_END_PREFIX))
+        return {function for symbol in symbols for function in self._symbols[symbol]}
 
     def _decorate(self, identifier: int, condition: int) -> None:
         if condition != TRUE:
             self._edit.add(DECORATE, identifier, CONDITIONAL, self._ids[condition])
 
-    def _rewrite_entry_points(self, reach: Reach) -> None:
-        """Without the function, one that is not conditional would be an entry to nothing."""
+    def _rewrite_entry_points(self, reach: ConditionPropagation) -> None:
+        """Make entry points of conditional functions conditional."""
         words = self._module.words
-        for _, at in self._survey.all_of(ENTRY_POINT):
+        for _, at in self._structure.with_opcode(ENTRY_POINT):
             condition = reach.functions[words[at + 2]]
             if condition != TRUE:
                 operands = words[at + 1 : self._module.end(at)]
                 self._edit.replace(at, CONDITIONAL_ENTRY_POINT, self._ids[condition], *operands)
 
-    def _rewrite_declarations(self, reach: Reach) -> None:
-        declared = declared_when(self._survey, reach.by_number, self._disjunctions)
+    def _rewrite_declarations(self, reach: ConditionPropagation) -> None:
+        declared = declaration_conditions(self._structure, reach.by_number, self._disjunctions)
         capabilities = dict(declared.capabilities)
-        for _, at in self._survey.all_of(CAPABILITY):
+        for _, at in self._structure.with_opcode(CAPABILITY):
             number = self._module.operand(at, 1)
             condition = capabilities.pop(number)
             if condition != TRUE:
@@ -128,20 +129,19 @@ class _Writer:
                 self._edit.add(CAPABILITY, number)
             else:
                 self._edit.add(CONDITIONAL_CAPABILITY, self._ids[condition], number)
-        for _, at in self._survey.all_of(EXTENSION):
+        for _, at in self._structure.with_opcode(EXTENSION):
             name = self._module.string(at, 1)
             condition = declared.extensions[name]
             if condition != TRUE:
                 self._edit.replace(at, CONDITIONAL_EXTENSION, self._ids[condition], name)
 
     def _write_constants(self) -> None:
-        """Add the expressions that are used, with what they are made of, each once."""
+        """Add the expressions that are used, with their operands, each once."""
         nodes, ids = self._expressions.nodes, self._ids
         for number in range(len(nodes) - 1, -1, -1):
             if number in ids and nodes[number].operation != CONSTANT:
                 for operand in nodes[number].operands:
-                    # Asking for an id is enough to get it.
-                    _ = ids[operand]
+                    _ = ids[operand]  # `defaultdict` assigns an id
         boolean = self._boolean()
         if FALSE in ids:
             self._edit.add(CONSTANT_FALSE, boolean, ids.pop(FALSE))
@@ -151,28 +151,30 @@ class _Writer:
                 self._edit.add(DECORATE, ids[number], SPEC_ID, *operands)
                 self._edit.add(SPEC_CONSTANT_FALSE, boolean, ids[number])
             else:
-                made_of = (ids[each] for each in operands)
-                self._edit.add(SPEC_CONSTANT_OP, boolean, ids[number], operation, *made_of)
+                operand_ids = (ids[each] for each in operands)
+                self._edit.add(SPEC_CONSTANT_OP, boolean, ids[number], operation, *operand_ids)
 
     def _boolean(self) -> int:
-        """The type of constants; there can be but one."""
-        for _, at in self._survey.all_of(TYPE_BOOL):
+        """Return the id of the boolean type, of which a module has at most one."""
+        for _, at in self._structure.with_opcode(TYPE_BOOL):
             return self._module.operand(at, 1)
         boolean = self._edit.new_id()
         self._edit.add(TYPE_BOOL, boolean)
         return boolean
 
 
-def _by_symbol(survey: Survey) -> dict[str, set[int]]:
-    """Functions by the names of entry points, of linkage, and those given for people to read."""
-    module, words = survey.module, survey.module.words
-    named: list[tuple[int, int, int]] = [(at, 2, 3) for _, at in survey.all_of(ENTRY_POINT)]
-    named += [(at, 1, 2) for _, at in survey.all_of(NAME)]
+def _by_symbol(structure: ModuleStructure) -> dict[str, set[int]]:
+    """Return functions by the names in `OpEntryPoint`, linkage decorations and `OpName`."""
+    module, words = structure.module, structure.module.words
+    named: list[tuple[int, int, int]] = [(at, 2, 3) for _, at in structure.with_opcode(ENTRY_POINT)]
+    named += [(at, 1, 2) for _, at in structure.with_opcode(NAME)]
     named += [
-        (at, 1, 3) for _, at in survey.all_of(DECORATE) if words[at + 2] == LINKAGE_ATTRIBUTES
+        (at, 1, 3)
+        for _, at in structure.with_opcode(DECORATE)
+        if words[at + 2] == LINKAGE_ATTRIBUTES
     ]
     found: defaultdict[str, set[int]] = defaultdict(set)
     for at, function, name in named:
-        if words[at + function] in survey.functions:
+        if words[at + function] in structure.functions:
             found[module.string(at, name)].add(words[at + function])
     return found

@@ -1,4 +1,4 @@
-"""The decorations of a module that say what may be left out of it, or may not."""
+"""The decorations that determine what `specialised` removes: conditions, `SpecId`, exports."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from dovetail.spirv.opcodes import (
     MEMBER_DECORATE,
     MEMBER_DECORATE_STRING,
 )
-from dovetail.spirv.survey import Survey
+from dovetail.spirv.structure import ModuleStructure
 
 SPEC_ID = 1
 LINKAGE_ATTRIBUTES = 41
@@ -25,47 +25,47 @@ class OperandDecoration(NamedTuple):
     """A decoration with one operand."""
 
     number: int
-    """The instruction that gives it."""
+    """The number of the instruction."""
     target: int
-    """What it is given to, which may be a group."""
+    """The decorated id, which may be a group."""
     operand: int
 
 
 class Decorations(NamedTuple):
-    """What is decorated."""
+    """The relevant decorations of a module."""
 
     conditions: list[OperandDecoration]
     spec_ids: list[OperandDecoration]
     exported: set[int]
-    """The ids of what other modules may use."""
+    """The ids that other modules may use."""
     groups: dict[int, list[int]]
-    """By id of a group, what is in it."""
+    """The members of decoration groups, by id."""
 
     def members(self, target: int) -> Sequence[int]:
-        """What is decorated by decorating an id: the members of a group, or itself."""
+        """Return the members of a group, or the id itself if it is not a group."""
         return self.groups.get(target, (target,))
 
 
-def decorations_of(survey: Survey) -> Decorations:
-    """Walk the decorations of a module."""
-    found = Decorations([], [], set(), _groups(survey))
-    words, end = survey.module.words, survey.module.end
-    for number, at in survey.all_of(DECORATE, DECORATE_ID, DECORATE_STRING):
+def decorations_of(structure: ModuleStructure) -> Decorations:
+    """Collect the relevant decorations of a module."""
+    found = Decorations([], [], set(), _groups(structure))
+    words, end = structure.module.words, structure.module.end
+    for number, at in structure.with_opcode(DECORATE, DECORATE_ID, DECORATE_STRING):
         decoration = words[at + 2]
         if decoration in (SPEC_ID, CONDITIONAL):
             given = found.spec_ids if decoration == SPEC_ID else found.conditions
             given.append(OperandDecoration(number, words[at + 1], words[at + 3]))
         elif decoration == LINKAGE_ATTRIBUTES and words[end(at) - 1] == _EXPORT:
             found.exported.add(words[at + 1])
-    for _, at in survey.all_of(MEMBER_DECORATE, MEMBER_DECORATE_STRING):
+    for _, at in structure.with_opcode(MEMBER_DECORATE, MEMBER_DECORATE_STRING):
         if words[at + 3] == CONDITIONAL:
             raise error(at, "a member cannot be conditional")
     return found
 
 
-def _groups(survey: Survey) -> dict[int, list[int]]:
-    words, end = survey.module.words, survey.module.end
+def _groups(structure: ModuleStructure) -> dict[int, list[int]]:
+    words, end = structure.module.words, structure.module.end
     groups: dict[int, list[int]] = {}
-    for _, at in survey.all_of(GROUP_DECORATE):
+    for _, at in structure.with_opcode(GROUP_DECORATE):
         groups.setdefault(words[at + 1], []).extend(words[at + 2 : end(at)])
     return groups

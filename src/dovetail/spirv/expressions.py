@@ -1,4 +1,4 @@
-"""Boolean expressions of specialization constants, each there once."""
+"""Boolean expressions of specialization constants, hash-consed."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,28 +6,28 @@ from typing import NamedTuple
 from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR
 
 FIRST_SPEC_ID = 1 << 31
-"""From here on specialization constants are ours. Those that users' code has are small numbers."""
+"""The first `SpecId` reserved for conditions. User code has small numbers."""
 
 TRUE = -1
 FALSE = -2
-"""In place of a node's number: what needs no constant."""
+"""Used instead of a node's number."""
 
 CONSTANT = 0
-"""The operation of a node that is no operation but a constant; its operand is the `SpecId`."""
+"""The operation of a node for a specialization constant; its operand is the `SpecId`."""
 
 
 class ExpressionNode(NamedTuple):
-    """An expression, by the opcode of its operation and the numbers of its operands."""
+    """An expression: the opcode of its operation and the numbers of its operands."""
 
     operation: int
     operands: tuple[int, ...]
 
 
 class Expressions:
-    """Expressions are known by number; those that are written alike have the same one.
+    """A table of expressions, identified by number. Equal expressions have the same number.
 
-    Operands come before what is made of them. What is obvious is simplified: operands that are true
-    or false, or there twice, and a negation of a negation.
+    Operands precede the expressions that use them. Constant and duplicate operands and double
+    negations are simplified.
     """
 
     def __init__(self) -> None:
@@ -36,41 +36,41 @@ class Expressions:
 
     @classmethod
     def of(cls, nodes: Iterable[ExpressionNode]) -> "Expressions":
-        """Those of another's nodes, with the same numbers."""
+        """Return a table with the given nodes, numbered in order."""
         new = cls()
         new.nodes = list(nodes)
         new._numbers = {node: number for number, node in enumerate(new.nodes)}
         return new
 
     def copy(self) -> "Expressions":
-        """The same expressions, to add others to."""
+        """Return an independent copy, to add expressions to."""
         return Expressions.of(self.nodes)
 
     def constant(self, spec_id: int) -> int:
-        """The specialization constant with that `SpecId`."""
+        """Return the specialization constant with a `SpecId`."""
         return self._number(CONSTANT, spec_id)
 
     def negation(self, of: int) -> int:
-        """Where an expression is not true."""
+        """Return the negation of an expression."""
         if of in (TRUE, FALSE):
             return FALSE if of == TRUE else TRUE
         node = self.nodes[of]
         return node.operands[0] if node.operation == LOGICAL_NOT else self._number(LOGICAL_NOT, of)
 
     def conjunction(self, of: Iterable[int]) -> int:
-        """Where all are true."""
-        return self._joined(LOGICAL_AND, of, neutral=TRUE, deciding=FALSE)
+        """Return the conjunction of expressions."""
+        return self._joined(LOGICAL_AND, of, identity=TRUE, absorbing=FALSE)
 
     def disjunction(self, of: Iterable[int]) -> int:
-        """Where any is true."""
-        return self._joined(LOGICAL_OR, of, neutral=FALSE, deciding=TRUE)
+        """Return the disjunction of expressions."""
+        return self._joined(LOGICAL_OR, of, identity=FALSE, absorbing=TRUE)
 
-    def _joined(self, operation: int, of: Iterable[int], *, neutral: int, deciding: int) -> int:
+    def _joined(self, operation: int, of: Iterable[int], *, identity: int, absorbing: int) -> int:
         operands = set(of)
-        if deciding in operands:
-            return deciding
-        # In one order, so that expressions begin alike wherever they can, and share that.
-        first, *others = sorted(operands - {neutral}) or [neutral]
+        if absorbing in operands:
+            return absorbing
+        # Sorted, so that expressions share as many prefixes as possible.
+        first, *others = sorted(operands - {identity}) or [identity]
         for other in others:
             first = self._number(operation, first, other)
         return first

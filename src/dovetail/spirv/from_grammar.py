@@ -1,10 +1,9 @@
-"""Write `_grammar.py` and `_needs.py`, tables from the grammar file of SPIR-V's specification.
+"""Generates `_grammar.py` and `_requirements.py` from the grammar file of SPIR-V's specification.
 
     python -m dovetail.spirv.from_grammar /usr/include/spirv/unified1/spirv.core.grammar.json
 
-The tables are kept with the sources: they are the same wherever the package is built, whichever
-version of the grammar file is there, and building needs none. A test writes them again and
-compares.
+The tables are committed: they are the same wherever the package is built, independent of the
+installed grammar file, which a build does not need. A test generates them again and compares.
 """
 
 import json
@@ -16,7 +15,7 @@ from typing import Any
 from dovetail.spirv.words import NEVER
 
 INSTALLED = Path("/usr/include/spirv/unified1/spirv.core.grammar.json")
-"""Where Debian's package `spirv-headers` puts it."""
+"""The path in Debian's package `spirv-headers`."""
 
 Entry = Mapping[str, Any]
 
@@ -33,10 +32,10 @@ _LETTERS = {
     "LiteralSpecConstantOpInteger": "o",
     "PairLiteralIntegerIdRef": "p",
     "PairIdRefLiteralInteger": "g",
-    # Any number of them is any number of ids.
+    # Any number of pairs is any number of ids.
     "PairIdRefIdRef": "i",
 }
-"""How operands are written in the tables; `grammar.py` says what the letters mean."""
+"""The letters of operands in the tables; `grammar.py` explains them."""
 
 _ENUMERATIONS = {
     "ImageOperands": "I",
@@ -45,7 +44,7 @@ _ENUMERATIONS = {
     "ExecutionMode": "E",
     "Decoration": "D",
 }
-"""The same for enumerations whose values have operands of their own."""
+"""The letters of enumerations whose values have operands."""
 
 
 def _value(name: str, number: int, **more: Any) -> Entry:
@@ -53,7 +52,7 @@ def _value(name: str, number: int, **more: Any) -> Entry:
 
 
 def _kinds(*names: str) -> list[Entry]:
-    """Operands by their kinds; the last character of a name may be a quantifier."""
+    """Return operands by kind; the last character of a name may be a quantifier."""
     return [
         {"kind": name.rstrip("?*"), **({"quantifier": name[-1]} if name[-1] in "?*" else {})}
         for name in names
@@ -96,7 +95,7 @@ _LATER_VALUES: Mapping[str, Sequence[Entry]] = {
         _value("ConditionalINTEL", 6247, parameters=_kinds("IdRef"), **_CONDITIONAL),
     ),
 }
-"""What came after the grammar file that Debian 12 has; a file that has it is believed instead."""
+"""Values that the grammar file of Debian 12 lacks; newer files take precedence."""
 
 
 def _instruction(name: str, number: int, *operands: str) -> Entry:
@@ -124,7 +123,7 @@ _LATER_INSTRUCTIONS = (
 
 
 def tables_text(grammar: Entry) -> str:
-    """The source of `_grammar.py`."""
+    """Return the source of `_grammar.py`."""
     kinds = {kind["kind"]: kind for kind in grammar["operand_kinds"]}
     values = {
         name: _with_later(kind["enumerants"], _LATER_VALUES.get(name, ()), "value")
@@ -154,11 +153,11 @@ def tables_text(grammar: Entry) -> str:
 
 
 _VARYING = 0
-"""Instead of the number of a word that is not always the same one."""
+"""Used instead of a word number if the position of an operand varies."""
 
 
-def needs_text(grammar: Entry) -> str:
-    """The source of `_needs.py`."""
+def requirements_text(grammar: Entry) -> str:
+    """Return the source of `_requirements.py`."""
     kinds = {kind["kind"]: kind for kind in grammar["operand_kinds"]}
     numbers = _capability_numbers(kinds)
     enumerations = {
@@ -166,13 +165,13 @@ def needs_text(grammar: Entry) -> str:
         for name, kind in kinds.items()
         if name != "Capability"
         and (
-            needs := _needs(
+            needs := _requirements(
                 (*kind.get("enumerants", ()), *_LATER_VALUES.get(name, ())), numbers, "value"
             )
         )
     }
-    placed = {
-        entry["opcode"]: tuple(_placed(entry.get("operands", ()), kinds, enumerations))
+    positions = {
+        entry["opcode"]: tuple(_positions(entry.get("operands", ()), kinds, enumerations))
         for entry in grammar["instructions"]
     }
     parameters = {
@@ -180,17 +179,17 @@ def needs_text(grammar: Entry) -> str:
         for entry in kinds["Decoration"]["enumerants"]
         if (first := _first_parameter(entry)) in enumerations
     }
-    seen = {*parameters.values(), *(name for found in placed.values() for _, name in found)}
-    seen -= {name for found in placed.values() for word, name in found if word == _VARYING}
+    checked = {*parameters.values(), *(name for found in positions.values() for _, name in found)}
+    checked -= {name for found in positions.values() for word, name in found if word == _VARYING}
     operands = {
         opcode: found
-        for opcode, all_of_it in placed.items()
-        if (found := tuple(each for each in all_of_it if each[1] in seen))
+        for opcode, of_instruction in positions.items()
+        if (found := tuple(each for each in of_instruction if each[1] in checked))
     }
-    unseen = (enumerations.pop(name) for name in enumerations.keys() - seen)
-    elsewhere = [needs for entries in unseen for needs in entries.values()]
+    unchecked = (enumerations.pop(name) for name in enumerations.keys() - checked)
+    elsewhere = [needs for entries in unchecked for needs in entries.values()]
     capabilities, extensions = ({each for needs in elsewhere for each in needs[n]} for n in (0, 1))
-    instructions = _needs(grammar["instructions"], numbers, "opcode")
+    instructions = _requirements(grammar["instructions"], numbers, "opcode")
     parts = [
         '"""Generated by from_grammar.py. Do not edit."""',
         "# fmt: off\n# ruff: noqa: E501",
@@ -205,10 +204,10 @@ def needs_text(grammar: Entry) -> str:
     return "\n".join(parts).replace("'", '"') + "\n"
 
 
-def _needs(
+def _requirements(
     entries: Iterable[Entry], capabilities: Mapping[str, int], key: str
 ) -> dict[int, tuple[tuple[int, ...], tuple[str, ...]]]:
-    """By number, the capabilities and extensions of those that need any."""
+    """Return the capabilities and extensions of entries that need any, by number."""
     found: dict[int, tuple[tuple[int, ...], tuple[str, ...]]] = {}
     for entry in entries:
         needed = tuple(capabilities[name] for name in entry.get("capabilities", ()))
@@ -218,10 +217,10 @@ def _needs(
     return found
 
 
-def _placed(
+def _positions(
     operands: Iterable[Entry], kinds: Mapping[str, Entry], wanted: Iterable[str]
 ) -> Iterable[tuple[int, str]]:
-    """Which words of an instruction have values of the enumerations."""
+    """Yield the words of an instruction with values of the wanted enumerations."""
     is_fixed = True
     for word, operand in enumerate(operands, 1):
         name = operand["kind"]
@@ -238,13 +237,13 @@ def _first_parameter(entry: Entry) -> str:
 
 
 def _capability_numbers(kinds: Mapping[str, Entry]) -> dict[str, int]:
-    """By name; some have two, of which entries use either."""
+    """Return the numbers of capabilities, by name; some have two names."""
     named = (*kinds["Capability"]["enumerants"], *_LATER_VALUES["Capability"])
     return {entry["enumerant"]: _number(entry) for entry in named}
 
 
 def _with_later(entries: Iterable[Entry], later: Iterable[Entry], key: str) -> dict[int, Entry]:
-    """By number and in order; of two names of one number the first."""
+    """Return entries by number, in order; the first of several with the same number."""
     found: dict[int, Entry] = {}
     for entry in (*entries, *later):
         found.setdefault(_number(entry, key), entry)
@@ -257,32 +256,32 @@ def _number(entry: Entry, key: str = "value") -> int:
 
 
 def _letters(values: Mapping[str, Mapping[int, Entry]]) -> dict[str, str]:
-    """A letter for each kind; enumerations whose values have no operands are plain numbers."""
+    """Return a letter for each kind; enumerations whose values have no operands are numbers."""
     with_operands = {
         name
         for name, entries in values.items()
         if any("parameters" in each for each in entries.values())
     }
-    assert with_operands <= _ENUMERATIONS.keys(), "an enumeration wants a letter"
+    assert with_operands <= _ENUMERATIONS.keys(), "an enumeration needs a letter"
     return dict.fromkeys(values, "l") | _LETTERS | _ENUMERATIONS
 
 
 def _masks(kinds: Mapping[str, Entry], letters: Mapping[str, str]) -> Iterable[str]:
-    """The letters of enumerations whose values are bits."""
+    """Yield the letters of enumerations whose values are bits."""
     for name, kind in kinds.items():
         if kind["category"] == "BitEnum" and letters[name] != "l":
             yield letters[name]
 
 
 def _later_lines(kinds: Mapping[str, Entry]) -> Iterable[str]:
-    """The numbers that the file does not have, for those who know the file alone."""
+    """Yield the numbers that the grammar file lacks, and so do validators of that version."""
     for name, title in (("Capability", "LATER_CAPABILITIES"), ("Decoration", "LATER_DECORATIONS")):
         known = {_number(entry) for entry in kinds[name]["enumerants"]}
         later = (_number(entry) for entry in _LATER_VALUES[name])
         yield f"{title} = {tuple(number for number in later if number not in known)!r}"
 
 
-def _spelled(operands: Iterable[Entry], letters: Mapping[str, str]) -> str:
+def _operand_letters(operands: Iterable[Entry], letters: Mapping[str, str]) -> str:
     return "".join(letters[each["kind"]] + each.get("quantifier", "") for each in operands)
 
 
@@ -290,8 +289,8 @@ def _instruction_rows(
     instructions: Mapping[int, Entry], letters: Mapping[str, str]
 ) -> Iterable[str]:
     for number, entry in instructions.items():
-        spelled = _spelled(entry.get("operands", ()), letters)
-        yield f"{number}: ({entry['opname']!r}, {spelled!r})"
+        kinds = _operand_letters(entry.get("operands", ()), letters)
+        yield f"{number}: ({entry['opname']!r}, {kinds!r})"
 
 
 def _operand_rows(
@@ -303,7 +302,7 @@ def _operand_rows(
         letter = letters[name]
         if name in values and letter != "l":
             rows = {
-                number: _spelled(entry.get("parameters", ()), letters)
+                number: _operand_letters(entry.get("parameters", ()), letters)
                 for number, entry in values[name].items()
             }
             yield f"{letter!r}: {rows!r}"
@@ -320,7 +319,7 @@ def _requirement_rows(
 
 
 def _version(entry: Entry) -> int:
-    """The first version that has it without an extension, as a module's header has versions."""
+    """Return the first version without an extension, in the encoding of a module's header."""
     text = entry.get("version", "1.0")
     if text == "None":
         return NEVER
@@ -333,9 +332,9 @@ def _table(name: str, rows: Iterable[str]) -> str:
 
 
 def main(path: Path) -> None:
-    """Write the tables anew."""
+    """Generate both tables."""
     grammar = json.loads(path.read_bytes())
-    for name, text_of in (("_grammar.py", tables_text), ("_needs.py", needs_text)):
+    for name, text_of in (("_grammar.py", tables_text), ("_requirements.py", requirements_text)):
         Path(__file__).with_name(name).write_text(text_of(grammar))
 
 

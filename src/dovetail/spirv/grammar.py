@@ -1,7 +1,7 @@
-"""What SPIR-V's grammar says of instructions, and of what decorations and execution modes need.
+"""SPIR-V's grammar: the operands of instructions, and requirements of decorations and modes.
 
-Operands of an instruction are spelled with a letter each, and behind it `?` if there may be none or
-`*` if there may be any number:
+Operands of an instruction are written as one letter each, followed by `?` if the operand is
+optional, or `*` for any number of operands:
 
 | letter | operand |
 |---|---|
@@ -9,13 +9,13 @@ Operands of an instruction are spelled with a letter each, and behind it `?` if 
 | `i` | any other id |
 | `l` | a number, or a value of an enumeration, of one word |
 | `s` | a string |
-| `n` | a number of as many words as its type says; all that are left |
+| `n` | a number whose type determines its size; always the last operand |
 | `o` | an opcode; the operands of that instruction follow, less `T` and `R` |
-| `p` | a case of a switch: a number as wide as what is switched on, and an id |
+| `p` | a case of a switch: a number as wide as the selector, and an id |
 | `g` | an id and a number of one word |
 | others | a value of an enumeration; `VALUES` has the operands that follow each value |
 
-A value of an enumeration in `MASKS` is a set of bits, and operands follow in the order of bits.
+A value of an enumeration in `MASKS` is a set of bits; the operands of bits follow in their order.
 """
 
 from typing import NamedTuple
@@ -32,32 +32,32 @@ from dovetail.spirv._grammar import (
 Table = dict[int, tuple[str, tuple[int, ...], tuple[str, ...], int]]
 
 
-class EnumerantNeeds(NamedTuple):
-    """What a value of an enumeration needs in a module that has it."""
+class EnumerantRequirements(NamedTuple):
+    """What a module must declare to use a value of an enumeration."""
 
     name: str
     capabilities: tuple[int, ...]
-    """One of them is enough; a capability in turn brings all of these."""
+    """One of them is enough. A capability implies all of its own."""
     extensions: tuple[str, ...]
-    """One of them is enough, and from `version` on none."""
+    """One of them is enough; from `version` on, none is needed."""
     version: int
-    """As a module's header has versions."""
+    """In the encoding of a module's header."""
 
 
-def spelled(opcode: int) -> str | None:
-    """The operands of an instruction; None if the grammar does not know it."""
+def operand_kinds(opcode: int) -> str | None:
+    """Return the operands of an instruction; None if the opcode is unknown."""
     entry = INSTRUCTIONS.get(opcode)
     return entry and entry[1]
 
 
-def name_of(opcode: int) -> str:
-    """How the specification calls an instruction; its number, if nobody knows."""
+def opcode_name(opcode: int) -> str:
+    """Return the name of an instruction in the specification, or its number if it is unknown."""
     entry = INSTRUCTIONS.get(opcode)
     return entry[0] if entry else f"opcode {opcode}"
 
 
-def following(letter: str, value: int) -> str | None:
-    """The operands that follow a value of an enumeration; None if the grammar does not know it."""
+def value_parameters(letter: str, value: int) -> str | None:
+    """Return the operands that follow a value of an enumeration; None if the value is unknown."""
     values = VALUES[letter]
     if letter not in MASKS:
         return values.get(value)
@@ -72,21 +72,21 @@ def following(letter: str, value: int) -> str | None:
     return "".join(found)
 
 
-def decoration(number: int) -> EnumerantNeeds | None:
-    """What a decoration needs; None if the grammar does not know it."""
-    return _needs(DECORATIONS, number)
+def decoration(number: int) -> EnumerantRequirements | None:
+    """Return the requirements of a decoration; None if it is unknown."""
+    return _requirements(DECORATIONS, number)
 
 
-def execution_mode(number: int) -> EnumerantNeeds | None:
-    """What an execution mode needs; None if the grammar does not know it."""
-    return _needs(EXECUTION_MODES, number)
+def execution_mode(number: int) -> EnumerantRequirements | None:
+    """Return the requirements of an execution mode; None if it is unknown."""
+    return _requirements(EXECUTION_MODES, number)
 
 
-def capability(number: int) -> EnumerantNeeds | None:
-    """What a capability needs, all of it; None if the grammar does not know it."""
-    return _needs(CAPABILITIES, number)
+def capability(number: int) -> EnumerantRequirements | None:
+    """Return the requirements of a capability, which are implied; None if it is unknown."""
+    return _requirements(CAPABILITIES, number)
 
 
-def _needs(table: Table, number: int) -> EnumerantNeeds | None:
+def _requirements(table: Table, number: int) -> EnumerantRequirements | None:
     entry = table.get(number)
-    return EnumerantNeeds(*entry) if entry else None
+    return EnumerantRequirements(*entry) if entry else None

@@ -1,68 +1,68 @@
-"""Which ids the instructions of a module define and use, all of them in one walk.
+"""The ids that a module's instructions define and use, found in one pass.
 
-What a walk finds is kept in flat arrays, one element an id: a module of half a megabyte has a
-hundred thousand of them, and an object for each would cost more than everything else.
+Results are flat arrays with one element for each id: a module of half a megabyte has a hundred
+thousand ids, and one object for each would dominate the time.
 """
 
 from array import array
 from bisect import bisect_right
 from typing import NamedTuple
 
-from dovetail.spirv.grammar import spelled
+from dovetail.spirv.grammar import operand_kinds
 from dovetail.spirv.module import Module, error
 from dovetail.spirv.opcodes import SWITCH, TYPE_INT
 from dovetail.spirv.operands import after_value, operands
-from dovetail.spirv.words import WORD
+from dovetail.spirv.words import WORD_BYTES
 
 _WORD_BITS = 32
 _SWITCH_WORDS = 3
-"""Of a switch without cases."""
+"""The length of a switch without cases."""
 
 
 class Index(NamedTuple):
-    """The ids of a module. Instructions are known by their numbers, in the module's order."""
+    """The ids of a module. Instructions are numbered in the module's order."""
 
     results: "array[int]"
-    """By instruction, the id that it defines; 0 for none."""
+    """The id that each instruction defines; 0 for none."""
     used: "array[int]"
-    """The ids that instructions use, their results' types among them, one behind the other."""
+    """The ids that instructions use, including result types, concatenated."""
     ends: "array[int]"
-    """By instruction, where its part of `used` ends; the first begins at 0."""
+    """The end of each instruction's part of `used`."""
     definitions: dict[int, int]
-    """By id, the instruction that defines it."""
+    """The number of the defining instruction, by id."""
 
     def uses(self, number: int) -> "array[int]":
-        """The ids that one instruction uses."""
+        """Return the ids that an instruction uses."""
         return self.used[self.ends[number - 1] if number else 0 : self.ends[number]]
 
 
 class _Shape(NamedTuple):
-    """Where ids lie in instructions, as numbers of words."""
+    """The positions of ids in an instruction, as numbers of words."""
 
     result: int
     """0 if there is none."""
     singles: tuple[int, ...]
     rest: int
-    """From here to the end there are only ids; 0 if there are no more."""
+    """The first of trailing words that are all ids; 0 if there are none."""
 
 
 _NO_IDS = _Shape(0, (), 0)
-_NOTHING = 0
-_EVERYTHING = -1
-"""Instead of the number of a word that matters. No shape is kept by the word in front."""
+_NO_SELECTOR = 0
+_ALL_WORDS = -1
+"""Used instead of a selector's word number: the shape depends on all words, and is not cached."""
 
 _SELECTING = frozenset("DEILMo")
-"""Operands whose value says which others follow."""
+"""Operands whose value determines which operands follow."""
 _VARYING = _SELECTING | frozenset("sp")
-"""Operands whose words say where they end."""
+"""Operands whose value determines their length or which operands follow."""
 _QUANTIFIERS = frozenset("?*")
 
 
 def index_ids(module: Module, *, allow_unknown: bool = False) -> Index:
-    """Walk a module; raises `FormatError` unless every id in it is in bounds and defined once.
+    """Index a module; raise `FormatError` unless every id is in bounds and defined once.
 
-    Strings are not looked at, unless ids can follow. Instructions that nobody knows are an error;
-    with `allow_unknown` they use and define nothing here, and what is used may be in them.
+    Strings are skipped unless ids can follow. Unknown opcodes are an error; with `allow_unknown`
+    they define and use nothing in the index, but may define the ids that others use.
     """
     walk = _Walk(module, allow_unknown=allow_unknown)
     walk.walk()
@@ -71,21 +71,21 @@ def index_ids(module: Module, *, allow_unknown: bool = False) -> Index:
 
 
 class _Walk:
-    """One walk. Instructions of equal shape are many, so shapes are kept as they are found.
+    """One pass over a module. Shapes of instructions are cached, since few distinct ones occur.
 
-    In most instructions, opcode and length say where ids lie. In some, one more word does, such as
-    the one with the decoration. In a few, everything matters.
+    For most instructions, opcode and length determine the shape. For some, one more word does, the
+    selector, such as the decoration. For a few, the shape depends on all words.
     """
 
     def __init__(self, module: Module, *, allow_unknown: bool) -> None:
-        no_results = array("I", bytes(len(module.starts) * WORD))
+        no_results = array("I", bytes(len(module.starts) * WORD_BYTES))
         self.index = Index(no_results, array("I"), array("I"), {})
         self._module = module
         self._allow_unknown = allow_unknown
         self._shapes: dict[int, tuple[int, _Shape]] = {}
-        """By first word, the number of the word that matters too, and the shape if none does."""
+        """By first word: the number of the selector's word, and the shape if there is none."""
         self._by_value: dict[tuple[int, int], _Shape] = {}
-        """By first word and the word that matters too."""
+        """By first word and value of the selector."""
 
     def walk(self) -> None:
         """Fill the index."""
@@ -95,9 +95,9 @@ class _Walk:
         define = definitions.setdefault
         for number, at in enumerate(self._module.starts):
             word = words[at]
-            matters, shape = known(word) or self._new_shape(at)
-            if matters:
-                shape = by_value((word, words[at + matters])) or self._shape_here(at, matters)
+            selector, shape = known(word) or self._new_shape(at)
+            if selector:
+                shape = by_value((word, words[at + selector])) or self._shape_here(at, selector)
             result, singles, rest = shape
             for single in singles:
                 use(words[at + single])
@@ -110,59 +110,61 @@ class _Walk:
                     raise error(at + result, f"%{identifier} is defined twice")
 
     def check(self) -> None:
-        """Refuse ids that are out of bounds, or that nothing defines."""
+        """Raise `FormatError` for ids that are out of bounds or not defined."""
         _, used, ends, definitions = self.index
         starts, bound = self._module.starts, self._module.bound
         for identifier, number in definitions.items():
             if not 0 < identifier < bound:
-                raise error(starts[number], f"%{identifier} is not between 0 and {bound}")
+                raise error(
+                    starts[number], f"expected an id from 1 to {bound - 1}, got %{identifier}"
+                )
         missing = set(used) - definitions.keys()
         if missing and self._allow_unknown:
             missing -= self._words_of_unknown()
         if missing:
             place = next(place for place, each in enumerate(used) if each in missing)
             at = starts[bisect_right(ends, place)]
-            raise error(at, f"nothing defines %{used[place]}")
+            raise error(at, f"%{used[place]} is not defined")
 
     def _words_of_unknown(self) -> set[int]:
-        """The operands, whatever they are, of instructions that nobody knows."""
+        """Return all operand words of unknown instructions."""
         words = self._module.words
         return {
             word
             for opcode, at, length in self._module.instructions()
-            if spelled(opcode) is None
+            if operand_kinds(opcode) is None
             for word in words[at + 1 : at + length]
         }
 
     def _new_shape(self, at: int) -> tuple[int, _Shape]:
-        """What to know of instructions that begin as the one at a place."""
+        """Compute the selector and shape of instructions with the same first word."""
         opcode, length = self._module.opcode(at), self._module.end(at) - at
-        kinds = spelled(opcode)
+        kinds = operand_kinds(opcode)
         if kinds is None:
             if not self._allow_unknown:
-                raise error(at, f"nothing is known of opcode {opcode}")
-            return self._shapes.setdefault(self._module.words[at], (_NOTHING, _NO_IDS))
-        matters = _what_matters(kinds)
-        if matters == _NOTHING or matters >= length:
-            known = _NOTHING, self._shape(at, _without_string(kinds))
+                raise error(at, f"unknown opcode {opcode}")
+            return self._shapes.setdefault(self._module.words[at], (_NO_SELECTOR, _NO_IDS))
+        selector = _selector_word(kinds)
+        if selector == _NO_SELECTOR or selector >= length:
+            known = _NO_SELECTOR, self._shape(at, _without_string(kinds))
         else:
-            known = matters, _NO_IDS
+            known = selector, _NO_IDS
         self._shapes[self._module.words[at]] = known
         return known
 
-    def _shape_here(self, at: int, matters: int) -> _Shape:
-        """The shape of one instruction, which depends on more than how it begins."""
+    def _shape_here(self, at: int, selector: int) -> _Shape:
+        """Return the shape of an instruction whose first word does not determine it."""
         words, opcode = self._module.words, self._module.opcode(at)
-        kinds = spelled(opcode) or ""
+        kinds = operand_kinds(opcode) or ""
         if opcode == SWITCH and self._module.end(at) - at > _SWITCH_WORDS:
-            # Cases of one width lie alike, and no number of a decoration is negative.
+            # The width of cases is the selector; negated, it differs from all decorations.
             key = words[at], -self._case_words(words[at + 1])
             return self._by_value.get(key) or self._by_value.setdefault(key, self._shape(at, kinds))
         shape = self._shape(at, kinds)
-        if matters != _EVERYTHING:
-            value = words[at + matters]
-            behind = after_value(opcode, kinds.rstrip("?")[-1], value, at + matters)
-            if not _VARYING.intersection(behind):
+        if selector != _ALL_WORDS:
+            value = words[at + selector]
+            parameters = after_value(opcode, kinds.rstrip("?")[-1], value, at + selector)
+            if not _VARYING.intersection(parameters):
                 self._by_value[words[at], value] = shape
         return shape
 
@@ -179,37 +181,37 @@ class _Walk:
         return _Shape(result, tuple(singles), rest - at if rest < end else 0)
 
     def _case_words(self, selector: int) -> int:
-        """How many words the numbers of a switch on `selector` have."""
+        """Return the number of words of a literal in a switch on `selector`."""
         at = self._definition(selector)
         at = self._definition(self._module.operand(at, 1))
         if self._module.opcode(at) != TYPE_INT:
-            raise error(at, "a switch is on what is no integer")
+            raise error(at, "the selector of a switch is not an integer")
         bits = self._module.operand(at, 2)
         return 2 if bits > _WORD_BITS else 1
 
     def _definition(self, identifier: int) -> int:
-        """The place of the instruction, among those walked over, that defines an id."""
+        """Return the word offset of the preceding instruction that defines an id."""
         number = self.index.definitions.get(identifier)
         if number is None:
             at = self._module.starts[len(self.index.ends)]
-            raise error(at, f"nothing before this defines %{identifier}")
+            raise error(at, f"%{identifier} is not defined before this instruction")
         return self._module.starts[number]
 
 
 def _without_string(kinds: str) -> str:
-    """A string at the end is as many words as there are, which need not be looked at."""
-    before, string, behind = kinds.partition("s")
-    assert behind in ("", "?"), "what follows a string matters"
+    """Replace a trailing string by any number of words, which need not be decoded."""
+    before, string, after = kinds.partition("s")
+    assert after in ("", "?"), "operands follow a string"
     return f"{before}l*" if string else kinds
 
 
-def _what_matters(kinds: str) -> int:
-    """Which word says, beside opcode and length, where ids lie."""
+def _selector_word(kinds: str) -> int:
+    """Return the number of the selector's word, `_NO_SELECTOR` or `_ALL_WORDS`."""
     varying = _VARYING.intersection(kinds)
     last = kinds.rstrip("?")
     if not varying or (varying == frozenset("s") and last.endswith("s")):
-        return _NOTHING
+        return _NO_SELECTOR
     before = last[:-1]
     if last[-1] in _SELECTING and not (_VARYING | _QUANTIFIERS).intersection(before):
         return len(last)
-    return _EVERYTHING
+    return _ALL_WORDS

@@ -1,7 +1,4 @@
-"""The numbers of instructions, decorations and the like that code here speaks of by name.
-
-A test holds them against the tables from the grammar.
-"""
+"""Opcodes of SPIR-V instructions. A test compares them with the tables from the grammar."""
 
 from typing import Final
 

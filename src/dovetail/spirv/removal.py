@@ -1,4 +1,4 @@
-"""Instructions to take out of a module, and with them everything that only they use."""
+"""Removal of instructions from a module, with everything that only they use."""
 
 from array import array
 from bisect import bisect_left
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from dovetail.spirv.module import Module
 from dovetail.spirv.opcodes import LOAD, VARIABLE
-from dovetail.spirv.survey import Survey
+from dovetail.spirv.structure import ModuleStructure
 
 _UNDEF = 1
 _EFFECTLESS = frozenset(
@@ -24,163 +24,164 @@ _EFFECTLESS = frozenset(
 )
 _VOLATILE = 1
 _LOAD_ACCESS = 4
-"""The word of a load with the bits of its memory access, if it has them."""
+"""The optional word of a load with its memory operands."""
 
 
 class Removal:
-    """Say what leaves and what stays, then `settle`.
+    """Collects instructions to remove; `finish` then also removes what only they use.
 
-    What something that leaves uses is at stake. It stays if something else uses it that is not at
-    stake, or that stays. Only what can be left out is ever at stake: what is defined outside of
-    functions, whole functions, and results of instructions without effects. So what nothing uses
-    from the start is left alone, and types that use each other leave together.
+    Ids that a removed instruction uses are candidates for removal. A candidate is retained if an
+    instruction uses it that is neither removed nor a candidate, or that is retained. Only
+    definitions outside functions, whole functions, and results of instructions without side
+    effects can be candidates. So ids that are unused from the start are retained, and types that
+    use each other are removed together.
 
-    Ids are looked at in sets, made from arrays at once: a loop over each of them would cost more
-    than everything else.
+    Ids are processed as sets, created from array slices: a loop over single ids would dominate the
+    time.
     """
 
-    def __init__(self, survey: Survey, exported: set[int]) -> None:
-        """Have ids stay that are exported, although nothing in the module may use them."""
-        count = len(survey.module.starts)
-        self.gone = bytearray(count)
-        """By instruction, whether it leaves."""
+    def __init__(self, structure: ModuleStructure, exported: set[int]) -> None:
+        """Prepare a module; `exported` ids are retained even without uses."""
+        count = len(structure.module.starts)
+        self.removed = bytearray(count)
+        """By instruction, whether it is removed."""
         self.needed: set[int] = set()
-        """The ids that are used by what stays; before `settle`, only those given here."""
-        self._survey = survey
+        """The ids that retained instructions use; before `finish`, only ids that callers add."""
+        self._structure = structure
         self._exported = exported
-        self._silent = bytearray(count)
+        self._ignored = bytearray(count)
         self._removed: list[range] = []
         self._results_removed: set[int] = set()
-        self._at_stake: dict[int, range] = {}
-        self._released: set[int] = set()
+        self._candidates: dict[int, range] = {}
+        self._dropped_uses: set[int] = set()
         self._attached: defaultdict[int, set[int]] = defaultdict(set)
-        self._instead: dict[int, set[int]] = {}
+        self._new_uses: dict[int, set[int]] = {}
 
     def remove(self, numbers: range) -> None:
-        """Have instructions leave, a whole function or one, and put at stake what they use."""
-        _mark(self.gone, numbers)
-        _mark(self._silent, numbers)
+        """Remove one instruction or a whole function; the ids they use become candidates."""
+        _mark(self.removed, numbers)
+        _mark(self._ignored, numbers)
         self._removed.append(numbers)
-        self._results_removed.add(self._survey.index.results[numbers.start])
+        self._results_removed.add(self._structure.index.results[numbers.start])
 
-    def remove_alone(self, number: int) -> None:
-        """Have an instruction leave, and nothing with it."""
-        self.gone[number] = self._silent[number] = 1
+    def remove_only(self, number: int) -> None:
+        """Remove an instruction, but nothing that it uses."""
+        self.removed[number] = self._ignored[number] = 1
 
-    def release(self, identifiers: Iterable[int]) -> None:
-        """Put ids at stake that something no longer uses."""
-        self._released.update(identifiers)
+    def drop_uses(self, identifiers: Iterable[int]) -> None:
+        """Make ids candidates that have lost a use."""
+        self._dropped_uses.update(identifiers)
 
-    def ignore(self, number: int) -> None:
-        """Have an instruction keep nothing in the module by using it."""
-        self._silent[number] = 1
+    def ignore_uses(self, number: int) -> None:
+        """Do not count the uses in an instruction."""
+        self._ignored[number] = 1
 
     def attach(self, identifier: int, used: Iterable[int]) -> None:
-        """Have ids stay if another one does."""
+        """Retain the `used` ids if `identifier` is retained."""
         self._attached[identifier].update(used)
 
     def shrink(self, identifier: int, used: set[int]) -> None:
-        """Put at stake what becomes simpler if it stays, and then uses only these ids."""
-        self._released.add(identifier)
-        self._instead[identifier] = used
+        """Make an id a candidate whose definition will use only the `used` ids if retained."""
+        self._dropped_uses.add(identifier)
+        self._new_uses[identifier] = used
 
-    def settle(self) -> None:
-        """Decide about everything."""
-        self._put_at_stake()
-        asleep = self._silent[:]
-        for numbers in self._at_stake.values():
+    def finish(self) -> None:
+        """Determine all instructions to remove."""
+        self._collect_candidates()
+        ignored = self._ignored[:]
+        for numbers in self._candidates.values():
             if len(numbers) == 1:
-                # In a function that stays after all, it is still at stake.
-                _mark(self._silent, numbers)
-            _mark(asleep, numbers)
-        waiting = self.needed | self._used(range(len(asleep)), asleep)
+                # It remains a candidate if the function around it is retained.
+                _mark(self._ignored, numbers)
+            _mark(ignored, numbers)
+        pending = self.needed | self._used(range(len(ignored)), ignored)
         for identifier, used in self._attached.items():
-            if identifier not in self._at_stake and not self.is_gone(identifier):
-                waiting |= used
+            if identifier not in self._candidates and not self.is_removed(identifier):
+                pending |= used
         self.needed = set()
-        self._keep(waiting)
-        for numbers in self._at_stake.values():
-            _mark(self.gone, numbers)
+        self._retain(pending)
+        for numbers in self._candidates.values():
+            _mark(self.removed, numbers)
 
-    def is_gone(self, identifier: int) -> bool:
-        """Whether what defines an id leaves, as far as is known."""
-        numbers = self._survey.span(identifier)
-        return numbers is not None and bool(self.gone[numbers.start])
+    def is_removed(self, identifier: int) -> bool:
+        """Return whether the definition of an id is removed, as far as it is determined."""
+        numbers = self._structure.span(identifier)
+        return numbers is not None and bool(self.removed[numbers.start])
 
-    def gone_ids(self) -> set[int]:
-        """What is no longer defined once everything is decided."""
+    def removed_ids(self) -> set[int]:
+        """Return the ids without a definition, after `finish`."""
         found: set[int] = set()
-        for run in runs(self.gone, 1, range(len(self.gone))):
-            found.update(self._survey.index.results[run.start : run.stop])
+        for run in runs(self.removed, 1, range(len(self.removed))):
+            found.update(self._structure.index.results[run.start : run.stop])
         found.discard(0)
         return found
 
-    def _put_at_stake(self) -> None:
-        survey, at_stake = self._survey, self._at_stake
-        waiting = list(self._released)
+    def _collect_candidates(self) -> None:
+        structure, candidates = self._structure, self._candidates
+        pending = list(self._dropped_uses)
         for numbers in self._removed:
-            waiting += self._may_leave_with(numbers)
-        while waiting:
-            identifier = waiting.pop()
-            if identifier in at_stake or identifier in self._exported:
+            pending += self._candidate_uses(numbers)
+        while pending:
+            identifier = pending.pop()
+            if identifier in candidates or identifier in self._exported:
                 continue
-            numbers = survey.span(identifier)
-            if numbers is None or self.gone[numbers.start]:
+            numbers = structure.span(identifier)
+            if numbers is None or self.removed[numbers.start]:
                 continue
-            at = survey.module.starts[numbers.start]
-            if identifier in survey.outside or is_effectless(survey.module, at):
-                at_stake[identifier] = numbers
-                waiting += self._may_leave_with(numbers)
+            at = structure.module.starts[numbers.start]
+            if identifier in structure.outside or is_effectless(structure.module, at):
+                candidates[identifier] = numbers
+                pending += self._candidate_uses(numbers)
 
-    def _may_leave_with(self, numbers: range) -> set[int]:
-        used = set(self._survey.used(numbers))
-        # What is defined in a function leaves with it anyway.
-        return used if len(numbers) == 1 else used & self._survey.outside
+    def _candidate_uses(self, numbers: range) -> set[int]:
+        used = set(self._structure.used(numbers))
+        # Definitions in a function are removed with it.
+        return used if len(numbers) == 1 else used & self._structure.outside
 
-    def _keep(self, waiting: set[int]) -> None:
-        """Have ids stay, and what they use."""
-        while waiting:
-            self.needed |= waiting
+    def _retain(self, pending: set[int]) -> None:
+        """Retain ids and everything that they use."""
+        while pending:
+            self.needed |= pending
             found: set[int] = set()
-            for identifier in waiting & self._at_stake.keys():
-                numbers = self._at_stake.pop(identifier)
-                if identifier in self._instead:
-                    found |= self._instead[identifier]
+            for identifier in pending & self._candidates.keys():
+                numbers = self._candidates.pop(identifier)
+                if identifier in self._new_uses:
+                    found |= self._new_uses[identifier]
                 elif len(numbers) == 1:
-                    found.update(self._survey.used(numbers))
+                    found.update(self._structure.used(numbers))
                 else:
-                    found |= self._used(numbers, self._silent)
+                    found |= self._used(numbers, self._ignored)
                 found |= self._attached.get(identifier, set())
-            waiting = found - self.needed
+            pending = found - self.needed
 
-    def _used(self, numbers: range, left_out: bytearray) -> set[int]:
-        """What instructions use, and what those of them may use that nobody knows."""
-        survey = self._survey
+    def _used(self, numbers: range, ignored: bytearray) -> set[int]:
+        """Return the ids that instructions use, and those that unknown ones may use."""
+        structure = self._structure
         found: set[int] = set()
-        for run in runs(left_out, 0, numbers):
-            found.update(survey.used(run))
-        for number in _between(survey.unknown, numbers):
-            if not left_out[number]:
+        for run in runs(ignored, 0, numbers):
+            found.update(structure.used(run))
+        for number in _between(structure.unknown, numbers):
+            if not ignored[number]:
                 found |= self._may_be_used(number)
         return found
 
     def _may_be_used(self, number: int) -> set[int]:
-        """The operands of an instruction that nobody knows, as far as they can be ids.
+        """Return the operands of an unknown instruction that can be ids.
 
-        What a function defines is not used in others; so only such of it counts as leaves alone.
+        Ids defined in functions count only if they can be removed without their function.
         """
-        survey, module = self._survey, self._survey.module
+        structure, module = self._structure, self._structure.module
         at = module.starts[number]
         words = set(module.words[at + 1 : module.end(at)])
-        return (words & survey.outside) | {
+        return (words & structure.outside) | {
             word
-            for word in words - survey.outside
-            if word in self._at_stake or word in self._results_removed
+            for word in words - structure.outside
+            if word in self._candidates or word in self._results_removed
         }
 
 
 def runs(marks: bytearray, mark: int, numbers: range) -> Iterator[range]:
-    """The longest ranges in `numbers` whose marks are all 0, or all 1."""
+    """Yield the maximal ranges in `numbers` whose marks all equal `mark` (0 or 1)."""
     start = marks.find(mark, numbers.start, numbers.stop)
     while start >= 0:
         stop = marks.find(1 - mark, start, numbers.stop)
@@ -198,7 +199,7 @@ def _between(ordered: "array[int]", numbers: range) -> "array[int]":
 
 
 def is_effectless(module: Module, at: int) -> bool:
-    """Whether nothing but its result tells whether an instruction was executed."""
+    """Return whether an instruction has no side effects."""
     opcode = module.opcode(at)
     if opcode == LOAD and module.end(at) - at > _LOAD_ACCESS:
         return not module.words[at + _LOAD_ACCESS] & _VOLATILE

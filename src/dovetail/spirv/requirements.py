@@ -1,14 +1,14 @@
-"""What the instructions of a module need: capabilities and extensions.
+"""The capabilities and extensions that the instructions of a module require.
 
-The grammar tells most of it. What it leaves to the specification's text is told here for scalars
-and vectors that not every device has, and for atomic operations on them.
+Most requirements are in the grammar. This module adds those that only the specification's text has:
+for optional scalar and vector types, and for atomic operations on them.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from dovetail.spirv._needs import INSTRUCTIONS, MASKS, OPERANDS, PARAMETERS, VALUES
+from dovetail.spirv._requirements import INSTRUCTIONS, MASKS, OPERANDS, PARAMETERS, VALUES
 from dovetail.spirv.opcodes import (
     DECORATE,
     MEMBER_DECORATE,
@@ -17,27 +17,27 @@ from dovetail.spirv.opcodes import (
     TYPE_INT,
     TYPE_VECTOR,
 )
-from dovetail.spirv.survey import Survey
+from dovetail.spirv.structure import ModuleStructure
 
 
-class Required(NamedTuple):
-    """What some instructions need."""
+class InstructionRequirements(NamedTuple):
+    """The requirements of some instructions."""
 
     capabilities: tuple[int, ...]
     """One of them is enough."""
     extensions: tuple[str, ...]
-    """One of them is enough, or a version of SPIR-V that has the same."""
+    """One of them is enough, or a version of SPIR-V that includes it."""
     numbers: Iterable[int]
     """The instructions."""
 
 
-_DECORATED_WITH = {DECORATE: 2, MEMBER_DECORATE: 3}
+_DECORATION_WORDS = {DECORATE: 2, MEMBER_DECORATE: 3}
 """The words with the decoration; its first operand follows."""
 
-_OPERATION = 3
+_OPERATION_WORD = 3
 """The word of `OpSpecConstantOp` with the opcode."""
 
-# Each is needed, where it is declared: of some, one would do.
+# All of these are required if they are declared, although for some one would be enough.
 _INT_WIDTHS = {8: (39,), 16: (22,), 64: (11,)}
 """`Int8`, `Int16`, `Int64`."""
 _FLOAT_WIDTHS = {16: (8, 9), 64: (10,)}
@@ -49,7 +49,7 @@ _TYPES: Mapping[int, tuple[int, Mapping[int, tuple[int, ...]]]] = {
     TYPE_FLOAT: (2, _FLOAT_WIDTHS),
     TYPE_VECTOR: (3, _VECTOR_SIZES),
 }
-"""The words with the sizes of types, and what these need."""
+"""The words with the sizes of types, and the capabilities of each size."""
 
 _INTEGER_ATOMICS = {(TYPE_INT, 64): (12,)}
 """`Int64Atomics`."""
@@ -63,33 +63,33 @@ _ATOMICS: Mapping[int, Mapping[tuple[int, int], tuple[int, ...]]] = {
     5615: _FLOAT_EXTREMES,
     6035: _FLOAT_ADDITIONS,
 }
-"""By opcode and type of what they work on. The grammar has all types' capabilities for each."""
+"""By opcode and operand type. The grammar lists the capabilities of all types for each opcode."""
 
 
-def requirements(survey: Survey) -> Iterator[Required]:
-    """Everything that is known to be needed, a kind of instruction or a value at a time."""
-    for opcode, numbers in survey.numbers.items():
+def requirements(structure: ModuleStructure) -> Iterator[InstructionRequirements]:
+    """Yield all known requirements, grouped by opcode or value."""
+    for opcode, numbers in structure.numbers.items():
         if opcode in _ATOMICS:
-            yield from _of_atomics(survey, opcode, numbers)
+            yield from _of_atomics(structure, opcode, numbers)
         elif opcode in INSTRUCTIONS:
-            yield Required(*INSTRUCTIONS[opcode], numbers)
+            yield InstructionRequirements(*INSTRUCTIONS[opcode], numbers)
         if opcode in _TYPES:
-            yield from _of_types(survey, opcode, numbers)
+            yield from _of_types(structure, opcode, numbers)
         for word, kind in OPERANDS.get(opcode, ()):
-            by_value = _by_word(survey, numbers, word)
+            by_value = _by_word(structure, numbers, word)
             yield from _of_values(kind, by_value)
-            if opcode in _DECORATED_WITH and word == _DECORATED_WITH[opcode]:
-                yield from _of_parameters(survey, by_value, word + 1)
+            if opcode in _DECORATION_WORDS and word == _DECORATION_WORDS[opcode]:
+                yield from _of_parameters(structure, by_value, word + 1)
     for opcode, numbers in _by_word(
-        survey, survey.numbers.get(SPEC_CONSTANT_OP, ()), _OPERATION
+        structure, structure.numbers.get(SPEC_CONSTANT_OP, ()), _OPERATION_WORD
     ).items():
         if opcode in INSTRUCTIONS:
-            yield Required(*INSTRUCTIONS[opcode], numbers)
+            yield InstructionRequirements(*INSTRUCTIONS[opcode], numbers)
 
 
-def _by_word(survey: Survey, numbers: Iterable[int], word: int) -> dict[int, list[int]]:
-    """Instructions by what one of their words is; those that are too short are left out."""
-    words, starts = survey.module.words, survey.module.starts
+def _by_word(structure: ModuleStructure, numbers: Iterable[int], word: int) -> dict[int, list[int]]:
+    """Group instructions by the value of a word; instructions without that word are skipped."""
+    words, starts = structure.module.words, structure.module.starts
     found: defaultdict[int, list[int]] = defaultdict(list)
     for number in numbers:
         at = starts[number]
@@ -98,12 +98,12 @@ def _by_word(survey: Survey, numbers: Iterable[int], word: int) -> dict[int, lis
     return found
 
 
-def _of_values(kind: str, by_value: Mapping[int, list[int]]) -> Iterator[Required]:
+def _of_values(kind: str, by_value: Mapping[int, list[int]]) -> Iterator[InstructionRequirements]:
     needs = VALUES[kind]
     for value, numbers in by_value.items():
         for each in _bits(value) if kind in MASKS else (value,):
             if each in needs:
-                yield Required(*needs[each], numbers)
+                yield InstructionRequirements(*needs[each], numbers)
 
 
 def _bits(value: int) -> Iterator[int]:
@@ -113,32 +113,38 @@ def _bits(value: int) -> Iterator[int]:
 
 
 def _of_parameters(
-    survey: Survey, decorations: Mapping[int, list[int]], word: int
-) -> Iterator[Required]:
+    structure: ModuleStructure, decorations: Mapping[int, list[int]], word: int
+) -> Iterator[InstructionRequirements]:
     for decoration, numbers in decorations.items():
         if decoration in PARAMETERS:
-            yield from _of_values(PARAMETERS[decoration], _by_word(survey, numbers, word))
+            yield from _of_values(PARAMETERS[decoration], _by_word(structure, numbers, word))
 
 
-def _of_types(survey: Survey, opcode: int, numbers: Iterable[int]) -> Iterator[Required]:
+def _of_types(
+    structure: ModuleStructure, opcode: int, numbers: Iterable[int]
+) -> Iterator[InstructionRequirements]:
     word, sizes = _TYPES[opcode]
-    for size, of_size in _by_word(survey, numbers, word).items():
+    for size, of_size in _by_word(structure, numbers, word).items():
         for capability in sizes.get(size, ()):
-            yield Required((capability,), (), of_size)
+            yield InstructionRequirements((capability,), (), of_size)
 
 
-def _of_atomics(survey: Survey, opcode: int, numbers: Iterable[int]) -> Iterator[Required]:
+def _of_atomics(
+    structure: ModuleStructure, opcode: int, numbers: Iterable[int]
+) -> Iterator[InstructionRequirements]:
     capabilities, extensions = INSTRUCTIONS.get(opcode, ((), ()))
     by_type: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for number in numbers:
-        by_type[_type_worked_on(survey, opcode, number)].append(number)
+        by_type[_operand_type(structure, opcode, number)].append(number)
     for scalar, of_type in by_type.items():
-        yield Required(_ATOMICS[opcode].get(scalar, capabilities), extensions, of_type)
+        yield InstructionRequirements(
+            _ATOMICS[opcode].get(scalar, capabilities), extensions, of_type
+        )
 
 
-def _type_worked_on(survey: Survey, opcode: int, number: int) -> tuple[int, int]:
-    """The opcode and, of a scalar, the width of the type of what an atomic operation works on."""
-    module, definitions = survey.module, survey.index.definitions
+def _operand_type(structure: ModuleStructure, opcode: int, number: int) -> tuple[int, int]:
+    """Return the opcode of an atomic operation's operand type, and a scalar's width or 0."""
+    module, definitions = structure.module, structure.index.definitions
     at = module.starts[number]
     if opcode == _ATOMIC_STORE:
         at = module.starts[definitions[module.operand(at, _ATOMIC_STORE_VALUE)]]

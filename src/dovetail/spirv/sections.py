@@ -1,4 +1,4 @@
-"""The logical layout of a module: which instructions come before which."""
+"""The logical layout of a module: the order of its sections."""
 
 from enum import IntEnum
 
@@ -7,7 +7,7 @@ from dovetail.spirv.module import Module
 
 
 class ModuleSection(IntEnum):
-    """The parts of a module, in the order that the specification demands."""
+    """The sections of a module, in the order that the specification requires."""
 
     CAPABILITIES = 0
     EXTENSIONS = 1
@@ -20,7 +20,7 @@ class ModuleSection(IntEnum):
     PROCESSED = 8
     ANNOTATIONS = 9
     DECLARATIONS = 10
-    """Types, constants, global variables, and what may stand among them."""
+    """Types, constants, global variables, and instructions allowed among them."""
     FUNCTIONS = 11
 
 
@@ -55,22 +55,21 @@ _SECTIONS = {
 
 
 def section_of(opcode: int) -> ModuleSection:
-    """Where an instruction stands outside of functions."""
+    """Return the section of an instruction outside functions."""
     return _SECTIONS.get(opcode, ModuleSection.DECLARATIONS)
 
 
 def section_ends(module: Module) -> dict[ModuleSection, int]:
-    """The word behind the last instruction of each section, which may be empty.
+    """Return the word offset after the last instruction of each section, which may be empty.
 
-    A module whose instructions are not in order is taken as it is: a section ends where the first
-    instruction of a later one stands.
+    If instructions are out of order, a section ends at the first instruction of a later section.
     """
     ends: dict[ModuleSection, int] = {}
-    waiting = list(ModuleSection)
+    pending = list(ModuleSection)
     for opcode, at, _ in module.instructions():
         section = section_of(opcode)
-        while waiting and waiting[0] < section:
-            ends[waiting.pop(0)] = at
+        while pending and pending[0] < section:
+            ends[pending.pop(0)] = at
         if section is ModuleSection.FUNCTIONS:
             break
-    return ends | dict.fromkeys(waiting, len(module.words))
+    return ends | dict.fromkeys(pending, len(module.words))

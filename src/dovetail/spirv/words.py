@@ -1,25 +1,25 @@
-"""Words, strings in words, and single instructions as words."""
+"""Conversion of bytes, strings and instructions to words."""
 
 import sys
 from array import array
 
 from dovetail.errors import FormatError
 
-WORD = 4
-"""The bytes of a word."""
+WORD_BYTES = 4
+"""The size of a word in bytes."""
 
-MOST_WORDS = 0xFFFF
-"""Of one instruction, whose length has 16 bits."""
+MAX_INSTRUCTION_WORDS = 0xFFFF
+"""The maximum length of an instruction, which is a 16-bit field."""
 
 NEVER = 0xFFFF_FFFF
-"""The version, as a header has versions, of what no version has without an extension."""
+"""Used as a version for enumerants that always need an extension."""
 
 
 def words_of(data: bytes | bytearray | memoryview, *, swapped: bool = False) -> "array[int]":
-    """Little-endian words, or big-endian ones if `swapped`; a whole number of them."""
+    """Return the words of little-endian bytes, or of big-endian ones if `swapped`."""
     words = array("I")
-    # Python promises two bytes at least; every platform that has the packages we need has four.
-    assert words.itemsize == WORD
+    # Python guarantees only two bytes; all supported platforms have four.
+    assert words.itemsize == WORD_BYTES
     words.frombytes(data)
     if swapped != (sys.byteorder == "big"):
         words.byteswap()
@@ -27,7 +27,7 @@ def words_of(data: bytes | bytearray | memoryview, *, swapped: bool = False) -> 
 
 
 def bytes_of(words: "array[int]", *, swapped: bool = False) -> bytes:
-    """The opposite."""
+    """Return words as little-endian bytes, or as big-endian ones if `swapped`."""
     if swapped != (sys.byteorder == "big"):
         words = words[:]
         words.byteswap()
@@ -35,24 +35,25 @@ def bytes_of(words: "array[int]", *, swapped: bool = False) -> bytes:
 
 
 def string_words(text: str) -> "array[int]":
-    """A string as an operand: its first byte is the lowest of the first word, zeros end it."""
+    """Return a string as an operand: little-endian bytes, terminated and padded with zeros."""
     data = text.encode()
     if b"\0" in data:
-        raise FormatError("a string in SPIR-V cannot hold a zero byte")
-    return words_of(data + bytes(WORD - len(data) % WORD))
+        raise FormatError("a SPIR-V string cannot contain a zero byte")
+    return words_of(data + bytes(WORD_BYTES - len(data) % WORD_BYTES))
 
 
 def instruction(opcode: int, *operands: int | str) -> "array[int]":
-    """The words of one instruction, whose operands are words and strings."""
+    """Return the words of an instruction, whose operands are words and strings."""
     words = array("I", (0,))
     for operand in operands:
         if isinstance(operand, str):
             words.extend(string_words(operand))
         else:
             words.append(operand)
-    if len(words) > MOST_WORDS:
+    if len(words) > MAX_INSTRUCTION_WORDS:
         raise FormatError(
-            f"an instruction of SPIR-V has at most {MOST_WORDS} words, and this needs {len(words)}"
+            f"expected at most {MAX_INSTRUCTION_WORDS} words in a SPIR-V instruction,"
+            f" got {len(words)}"
         )
     words[0] = len(words) << 16 | opcode
     return words

@@ -1,7 +1,7 @@
-"""A back-end for LLVM's TableGen: `DynamicTable` records become tables in C++ or Python.
+"""A TableGen back-end: generates tables in C++ or Python from `DynamicTable` records.
 
-`llvm-tblgen` reads the language and says which records there are (`records`); `tables` finds the
-`DynamicTable`s among them and collects their rows; `source_text` writes them in C++ or Python.
+`records` runs `llvm-tblgen` and parses its output; `tables` collects the rows of `DynamicTable`
+records; `source_text` generates the C++ or Python source.
 """
 
 from dovetail.tablegen.records import INCLUDE_DIRECTORY as INCLUDE_DIRECTORY

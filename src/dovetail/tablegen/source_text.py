@@ -1,9 +1,8 @@
-"""Tables as source text.
+"""Generates the source of tables.
 
-In Python, a dictionary each, from the key to a tuple of the other fields. In C++, a `std::map`
-each, from the key to an object of the table's type. The map can be changed by the program that
-includes it. The type is the program's own: a struct with a member for each field but the first, in
-the order of `Fields`.
+In Python, each table is a dictionary from the key to a tuple of the other fields. In C++, it is a
+`std::map` from the key to an object of the table's type, which the including program can modify and
+defines itself: a struct with a member for each field except the first, in the order of `Fields`.
 """
 
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def python_tables(tables: Sequence[DynamicTable], source: str) -> str:
-    """The text of a module."""
+    """Return the source of a Python module with the tables."""
     head = f'"""Generated from {source} when the package is built. Do not edit."""\n'
     return "\n".join([head, *map(_python_table, tables)])
 
@@ -25,7 +24,7 @@ def _python_table(table: DynamicTable) -> str:
 
 
 def cpp_tables(tables: Sequence[DynamicTable], source: str) -> str:
-    """The text of a `.inc` file."""
+    """Return the source of a `.inc` file with the tables."""
     return "\n".join([f"// Generated from {source}. Do not edit.\n", *map(_cpp_table, tables)])
 
 
@@ -49,7 +48,7 @@ def _value(value: Value) -> str:
         return "{" + ", ".join(map(_value, value)) + "}"
     if isinstance(value, str):
         return _string(value)
-    # C++ reads the number before the sign, and this one is too large for that.
+    # In C++, the literal without the sign would be too large.
     return str(value) if value > -(2**63) else f"({value + 1} - 1)"
 
 
@@ -62,5 +61,5 @@ def _character(character: str) -> str:
         return _ESCAPES[character]
     if character.isprintable() and character.isascii():
         return character
-    # Three octal digits: unlike a hexadecimal escape they end by themselves.
+    # Octal escapes have at most three digits; hexadecimal ones would include what follows.
     return "".join(f"\\{byte:03o}" for byte in character.encode())

@@ -1,15 +1,11 @@
-"""`DynamicTable` records, and the rows that they ask for.
-
-`DynamicTable.td` in the include folder tells what each of their fields means.
-"""
+"""The tables of `DynamicTable` records. `DynamicTable.td` in the include folder documents them."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 from dovetail.errors import nearest
-from dovetail.tablegen.records import Record, Records
+from dovetail.tablegen.records import FieldValue, Record, Records
 
 CLASS = "DynamicTable"
 
@@ -21,7 +17,7 @@ _SCALARS = ("int", "string", "code", "bit")
 
 @dataclass(frozen=True)
 class TableRow:
-    """One entry of a table: the key and the values of the other fields, in their order."""
+    """One entry of a table: the key and the values of the other fields, in order."""
 
     key: Scalar
     values: tuple[Value, ...]
@@ -29,7 +25,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class DynamicTable:
-    """A table to be written."""
+    """A table to generate."""
 
     name: str
     cpp_type: str
@@ -37,7 +33,7 @@ class DynamicTable:
 
 
 def dynamic_tables(records: Records) -> list[DynamicTable]:
-    """Every table that the file defines; `CompileError` with the record's place for a wrong one."""
+    """Return all tables of a file; raise `CompileError` with the place of an invalid record."""
     if CLASS not in records.classes():
         return []
     return [_table(record, records) for record in records.of_class(CLASS)]
@@ -50,11 +46,12 @@ def _table(table: Record, records: Records) -> DynamicTable:
     fields = _fields(table)
     _check_types(table, fields)
     entries = records.of_class(filter_class)
-    columns = [list(_column(table, field, entries, records)) for field in fields]
+    columns = [list(_column(table, field, filter_class, entries, records)) for field in fields]
     rows = tuple(
-        TableRow(cast(Scalar, key), tuple(values)) for key, *values in zip(*columns, strict=True)
+        TableRow(_key(table, fields[0], key), tuple(values))
+        for key, *values in zip(*columns, strict=True)
     )
-    _check_keys(table, fields[0], entries, rows)
+    _check_unique(table, entries, rows)
     return DynamicTable(table.name, _text(table, "CppTypeName"), rows)
 
 
@@ -67,29 +64,29 @@ def _text(table: Record, field: str) -> str:
 
 def _fields(table: Record) -> list[str]:
     fields = table.fields.get("Fields")
-    if not fields:
+    if not isinstance(fields, list) or not fields:
         raise table.error(
-            f"table '{table.name}' has no Fields", hint="the first of them is the table's key"
+            f"table '{table.name}' has no Fields", hint="the first field is the key of the table"
         )
-    return cast(list[str], fields)
+    return [str(field) for field in fields]
 
 
 def _unknown_class(table: Record, field: str, name: str, records: Records) -> Exception:
     return table.error(
-        f"{field} of table '{table.name}' names '{name}', and there is no such class",
+        f"unknown class '{name}' in {field} of table '{table.name}'",
         hint=nearest(name, records.classes()),
     )
 
 
-def _check_keys(
-    table: Record, field: str, entries: Sequence[Record], rows: Sequence[TableRow]
-) -> None:
+def _key(table: Record, field: str, value: Value) -> Scalar:
+    if isinstance(value, tuple):
+        raise table.error(f"the key of table '{table.name}', its first field '{field}', is a list")
+    return value
+
+
+def _check_unique(table: Record, entries: Sequence[Record], rows: Sequence[TableRow]) -> None:
     seen: dict[Scalar, Record] = {}
     for entry, row in zip(entries, rows, strict=True):
-        if isinstance(row.key, tuple):
-            raise table.error(
-                f"'{field}', the first field and so the key of table '{table.name}', holds a list"
-            )
         if row.key in seen:
             raise entry.error(
                 f"table '{table.name}' has two entries for '{row.key}'",
@@ -99,27 +96,25 @@ def _check_keys(
 
 
 def _column(
-    table: Record, field: str, entries: Sequence[Record], records: Records
+    table: Record, field: str, filter_class: str, entries: Sequence[Record], records: Records
 ) -> Iterator[Value]:
-    type_name = _type_of(table, field, records)
+    type_name = _type_of(table, field, filter_class, records)
     convert = _Converter(table, field, type_name, records)
     for entry in entries:
-        value = entry.fields[field]
-        if value is None or (isinstance(value, list) and None in value):
-            raise entry.error(f"'{field}' is not set, and table '{table.name}' needs it")
-        yield _number(value) if type_name.startswith("bits") else convert(entry, value)
+        yield convert(entry, entry.fields[field])
 
 
-def _type_of(table: Record, field: str, records: Records) -> str:
-    """What `TypeOf_<field>` says, else what the class says."""
-    declared = records.fields_of(table.fields["FilterClass"])
+def _type_of(table: Record, field: str, filter_class: str, records: Records) -> str:
+    """Return the type in `TypeOf_<field>`, else the type in the class."""
+    declared = records.fields_of(filter_class)
     if field not in declared:
         raise table.error(
-            f"Fields of table '{table.name}' names '{field}', and class"
-            f" '{table.fields['FilterClass']}' has no such field",
+            f"unknown field '{field}' in Fields of table '{table.name}':"
+            f" class '{filter_class}' does not have it",
             hint=nearest(field, declared),
         )
-    type_name = "".join(table.fields.get(f"TypeOf_{field}", "").split())
+    override = table.fields.get(f"TypeOf_{field}")
+    type_name = "".join(override.split()) if isinstance(override, str) else ""
     element = type_name
     while element.startswith("list<") and element.endswith(">"):
         element = element[len("list<") : -1]
@@ -134,47 +129,56 @@ def _check_types(table: Record, fields: Sequence[str]) -> None:
         field = name.removeprefix("TypeOf_")
         if field != name and field not in fields:
             raise table.error(
-                f"'{name}' is about no field of table '{table.name}'", hint=nearest(field, fields)
+                f"{name} does not match a field of table '{table.name}'",
+                hint=nearest(field, fields),
             )
-
-
-def _number(value: Any) -> int:
-    """The number that bits are, least significant first."""
-    bits = cast(list[int], value if isinstance(value, list) else [value])
-    return sum(bit << position for position, bit in enumerate(bits))
 
 
 @dataclass(frozen=True)
 class _Converter:
-    """Turns one field's values, as JSON has them, into a table's."""
+    """Converts the values of one field from JSON."""
 
     table: Record
     field: str
     type_name: str
     records: Records
 
-    def __call__(self, entry: Record, value: Any) -> Value:
+    def __call__(self, entry: Record, value: FieldValue) -> Value:
+        if self.type_name.startswith("bits"):
+            return self._number(entry, value)
         return self._converted(entry, value, self.type_name)
 
-    def _converted(self, entry: Record, value: Any, type_name: str) -> Value:
+    def _number(self, entry: Record, value: FieldValue) -> int:
+        """Return the value of bits, which are listed least significant first."""
+        number = 0
+        for position, bit in enumerate(value if isinstance(value, list) else [value]):
+            if not isinstance(bit, int):
+                raise self._not_set(entry)
+            number |= bit << position
+        return number
+
+    def _converted(self, entry: Record, value: FieldValue, type_name: str) -> Value:
+        if value is None:
+            raise self._not_set(entry)
         is_list = isinstance(value, list)
         if type_name and is_list != type_name.startswith("list<"):
             raise self._mismatch(entry)
         if isinstance(value, list):
             inner = type_name[len("list<") : -1]
-            return tuple(self._converted(entry, item, inner) for item in cast(list[Any], value))
+            return tuple(self._converted(entry, item, inner) for item in value)
         if isinstance(value, dict):
-            return self._record(entry, cast(dict[str, Any], value), type_name)
-        text = isinstance(value, str)
-        if type_name and text != (type_name in ("string", "code")):
+            return self._record(entry, value, type_name)
+        is_text = isinstance(value, str)
+        if type_name and is_text != (type_name in ("string", "code")):
             raise self._mismatch(entry)
         return value
 
-    def _record(self, entry: Record, value: dict[str, Any], type_name: str) -> str:
-        """A record stands in a table by its `Name`, else by the name of its def."""
-        if value.get("kind") != "def":
-            raise entry.error(f"'{self.field}' is of a kind that no table can hold")
-        record = self.records.record(value["def"])
+    def _record(self, entry: Record, value: dict[str, FieldValue], type_name: str) -> str:
+        """Return the `Name` of a record, or the name of its def."""
+        name = value.get("def")
+        if value.get("kind") != "def" or not isinstance(name, str):
+            raise entry.error(f"'{self.field}' has a value that tables do not support")
+        record = self.records.record(name)
         if type_name and record.name not in (r.name for r in self._of_class(type_name)):
             raise self._mismatch(entry)
         return str(record.fields.get("Name") or record.name)
@@ -182,8 +186,11 @@ class _Converter:
     def _of_class(self, name: str) -> list[Record]:
         return self.records.of_class(name) if name in self.records.classes() else []
 
+    def _not_set(self, entry: Record) -> Exception:
+        return entry.error(f"'{self.field}' is not set, but table '{self.table.name}' needs it")
+
     def _mismatch(self, entry: Record) -> Exception:
         return entry.error(
-            f"'{self.field}' is not of type {self.type_name}, which TypeOf_{self.field}"
-            f" of table '{self.table.name}' ({self.table.place}) says it is"
+            f"expected a value of type {self.type_name} in '{self.field}', as TypeOf_{self.field}"
+            f" of table '{self.table.name}' ({self.table.place}) requires"
         )

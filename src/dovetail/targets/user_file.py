@@ -263,8 +263,8 @@ class _File:
         for item in _scalars(value, "sub-group sizes"):
             size = _integer(item.text) if item.plain else 0
             if size < 1:
-                text = f"expected an integer from 1 to 999999999, got {node_text(item)}"
-                raise LocatedError(item.mark, text)
+                got = node_text(item, expects_plain=True)
+                raise LocatedError(item.mark, f"expected an integer from 1 to 999999999, got {got}")
             if size & (size - 1):
                 self._warn(item, f"{size} is not a power of two")
             sizes.add(size)
@@ -385,7 +385,8 @@ def _aspect(item: Scalar) -> tuple[str, str]:
 def _read_may_support_other_aspects(value: Node, entry: Entry) -> None:
     text = value.text if isinstance(value, Scalar) and value.plain else ""
     if text not in _TRUE and text not in _FALSE:
-        raise LocatedError(value.mark, f"expected true or false, got {node_text(value)}")
+        got = node_text(value, expects_plain=True)
+        raise LocatedError(value.mark, f"expected true or false, got {got}")
     entry["may_support_other_aspects"] = text in _TRUE
 
 

@@ -250,12 +250,15 @@ class Document:
         return LocatedError(mark, text, "indent with spaces, not with tabs" if is_tab else "")
 
 
-def node_text(node: Node) -> str:
-    """Return a short description of a node for "expected ..., got ..."."""
+def node_text(node: Node, *, expects_plain: bool = False) -> str:
+    """Return a short description of a node for "expected ..., got ...".
+
+    With `expects_plain`, it mentions that a scalar is quoted.
+    """
     if isinstance(node, Scalar):
         if node.is_null:
             return "nothing"
-        return f"{'' if node.plain else 'the text '}'{shown_name(node.text)}'"
+        return f"{'the text ' if expects_plain and not node.plain else ''}'{shown_name(node.text)}'"
     return "a list" if isinstance(node, List) else "a mapping"
 
 

@@ -103,7 +103,7 @@ void wrong_launches() {
                  q.try_launch("fill", 1, {4}));
   EXPECT_FAILURE(errc_nd_range, "5 % 2 is 1", q.try_launch("fill", object, {5}, {2}));
   EXPECT_FAILURE(errc_nd_range, "not positive", q.try_launch("fill", object, {4}, {0}));
-  EXPECT_FAILURE(errc_nd_range, "takes up to",
+  EXPECT_FAILURE(errc_nd_range, "supports up to",
                  q.try_launch("fill", object, {1u << 30}, {1u << 30}));
   api::kernel_launch launch{"fill", 4, 0, {}, {}, {}, sizeof(object), &object};
   EXPECT_FAILURE(errc_nd_range, "4 dimensions",
@@ -162,7 +162,7 @@ void fitting_kernels() {
   }
   EXPECT(fit({"fill", "without_code", "missing"}).at(1) == errc_build);
   // Of the first that does not fit.
-  EXPECT(error_text().rfind("there is no code of kernel 'without_code' that '", 0) == 0);
+  EXPECT(error_text().rfind("there is no code of kernel 'without_code' for '", 0) == 0);
   EXPECT(error_text().find("image 1 of program.syclbin has no code at all, only requirements\n") !=
          std::string::npos);
   EXPECT(fit({"only_ptx"}).at(0) == errc_build);

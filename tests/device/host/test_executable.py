@@ -169,11 +169,11 @@ def test_a_python_that_no_first_line_can_name(
 
 def test_only_one_program_is_run(app: Path, capsys: Capture) -> None:
     for words, message in (
-        ([app, "x.cpp"], "'x.cpp' cannot be added to it"),
-        (["x.cpp", app], "'x.cpp' cannot be added to it"),
-        ([app, app], "cannot be added to it"),
-        (["-O2", app], "'-O2' is for sources"),
-        ([app, "-###"], "'-###' is for sources"),
+        ([app, "x.cpp"], "cannot be combined with 'x.cpp'"),
+        (["x.cpp", app], "cannot be combined with 'x.cpp'"),
+        ([app, app], "cannot be combined with"),
+        (["-O2", app], "'-O2' applies to sources"),
+        ([app, "-###"], "'-###' applies to sources"),
         ([app, "--as"], "'--as' needs a value"),
     ):
         assert main(["run", *map(str, words)]) == 2

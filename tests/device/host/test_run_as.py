@@ -196,7 +196,7 @@ def test_the_table_has_a_column_for_each_device(
     assert main(["devices"]) == 0
     lines = capsys.readouterr().out.splitlines()
     rows = [[cell.strip() for cell in line.strip("┃│").split("│")] for line in lines]
-    assert ["stands for", "-", "intel_gpu_acm_g10"] in rows
+    assert ["emulates", "-", "intel_gpu_acm_g10"] in rows
     assert ["", "fp64", "-"] in rows
     assert ["", "fp16", "fp16"] in rows
     assert [row[2] for row in rows if row[0] == "sub-groups"] == ["8, 16, 32"]

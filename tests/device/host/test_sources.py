@@ -43,8 +43,8 @@ def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     two.write_text(text.replace("FUNCTION", "g"))
     finished = run(one, two)
     assert finished.returncode == 1
-    assert f"error: '{one}' has another kernel that C++ calls" in finished.stderr
-    assert "parallel_for<class one_of_its_own>" in finished.stderr
+    assert f"error: '{one}' has another kernel with the name" in finished.stderr
+    assert "parallel_for<class name>" in finished.stderr
 
 
 def test_ranges_that_nothing_divides() -> None:
@@ -70,4 +70,4 @@ def test_running_again_starts_no_compiler(tmp_path: Path) -> None:
     assert (first.stdout, again.stdout) == ("5\n", "5\n")
     assert "-fsycl-host-only" in first.stderr
     assert again.stderr
-    assert all(line.startswith("# kept: ") for line in again.stderr.splitlines())
+    assert all(line.startswith("# cached: ") for line in again.stderr.splitlines())

@@ -23,7 +23,7 @@ def test_errors_and_their_texts(application: Callable[..., str]) -> None:
         "indivisible: 4 by submit kernel 'required_32' requires work-groups of 32: dimension 0 of"
         " the global size (100,) is not divisible by the local size (32,): 100 % 32 is 4",
         "too large: 4 by submit the work-group (1048576,) has 1048576 work-items;"
-        f" '{device.name}' takes up to {device.limits.max_work_group_size}",
+        f" '{device.name}' supports up to {device.limits.max_work_group_size}",
         f"no device code: 2 the program has no device code for kernel 'only_on_the_host'; {there}",
         "a local name: 2 the program has no device code for kernel"
         f" 'main::{function}::known_here_alone'; {there}",

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import dovetail
-from dovetail.codegen.spirv.decorating import ModuleDecorations
+from dovetail.codegen.spirv.decorating import decorate
+from dovetail.codegen.spirv.module_decorations import ModuleDecorations
 from dovetail.image import SyclBin, read_program, write_program
 from dovetail.runtime.backend import Code, CodeKind, DeviceKind
 from dovetail.runtime.device_code import for_device
@@ -41,7 +42,7 @@ def decorated(decorations: ModuleDecorations) -> bytes:
     program = read_program(dovetail.build(SOURCE).to_bytes())
     (module,) = program.abstract_modules
     (form,) = module.ir_modules
-    code = decorations.written_to(bytes(form.code))
+    code = decorate(bytes(form.code), decorations)
     assert code != bytes(form.code)
     assert validation_error(code) == ""
     module = replace(module, ir_modules=(replace(form, code=code),))

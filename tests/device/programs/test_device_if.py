@@ -134,7 +134,7 @@ def test_decided_ahead_of_time(targets: Sequence[str], design: Design) -> None:
 
 def test_code_for_another_target_is_not_taken(design: Design) -> None:
     program = built(design, "intel_gpu_pvc")
-    with pytest.raises(NoImageForDevice, match="decided conditions for intel_gpu_pvc"):
+    with pytest.raises(NoImageForDevice, match="are resolved for intel_gpu_pvc"):
         results(program, standing_for("intel_gpu_acm_g10"))
 
 

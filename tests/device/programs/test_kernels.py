@@ -154,10 +154,10 @@ def test_arrays_of_objects(queue: Queue) -> None:
     assert (items["row"][:, 2] == 1).all()
 
     packed = np.zeros(4, np.dtype([("tag", "i1"), ("value", "f8"), ("row", "i2", 3)]))
-    with pytest.raises(ArgumentError, match="no whole number of objects"):
+    with pytest.raises(ArgumentError, match="expected a multiple of 24 bytes"):
         queue.parallel_for(program["k"], NdRange((4,), (2,)), packed)
     other = np.zeros(4, np.dtype([("tag", "i1"), ("value", "i8"), ("row", "i2", 3)], align=True))
-    with pytest.raises(ArgumentError, match="laid out otherwise than the class"):
+    with pytest.raises(ArgumentError, match="expected elements laid out as the class"):
         queue.parallel_for(program["k"], NdRange((4,), (2,)), other)
 
 
@@ -288,7 +288,7 @@ def test_kernel_object_that_needs_more_arguments(queue: Queue) -> None:
         struct Name;
         void host() { start<Name>(Object{}, nullptr); }"""
     )
-    with pytest.raises(ArgumentError, match="'object' holds a 'Local', which needs an argument"):
+    with pytest.raises(ArgumentError, match="'object' contains a 'Local', which needs its own"):
         queue.single_task(program["Name"], bytes(16), np.zeros(1, np.int32))
 
 

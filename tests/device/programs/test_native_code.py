@@ -139,7 +139,7 @@ def test_native_code_is_taken_whichever_kind_the_driver_compiles_for(
     if CPU_KINDS.index(kind) > CPU_KINDS.index(own):
         pytest.skip(f"this CPU is {own}, which cannot run code for {kind}")
     said = choice_of_new_process(native, tmp_path, **{TARGET_SETTING: kind})
-    assert f"is taken: native for x86_64 ({kind})" in said
+    assert f"is used: native for x86_64 ({kind})" in said
 
 
 CPUINFO = sorted((Path(__file__).parents[2] / "cpuinfo").iterdir())
@@ -156,7 +156,7 @@ def test_native_code_is_taken_whatever_the_system_says_of_the_cpu(
     assert tried.stdout.splitlines()[0] in cpuinfo.read_bytes()
     kind = cpu_kind_of(Queue().device.native)
     said = choice_of_new_process(native, tmp_path, before)
-    assert f"is taken: native for x86_64 ({kind})" in said
+    assert f"is used: native for x86_64 ({kind})" in said
 
 
 def test_code_for_other_kinds_is_left_alone_and_other_kernels_are_none_the_worse(
@@ -191,7 +191,7 @@ def test_each_kind_of_processor_has_its_own(native: bytes) -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"driver": "1.0"}, "it is for driver 1.0, and this is "),
+        ({"driver": "1.0"}, "it is for driver 1.0, not "),
         ({"digest": b"?"}, "it is damaged"),
     ],
 )
@@ -220,7 +220,7 @@ def test_code_that_the_driver_cannot_take_costs_nothing_but_time(
 def test_a_driver_that_compiles_in_another_way_compiles(native: bytes, tmp_path: Path) -> None:
     setting = "CL_CONFIG_USE_FAST_RELAXED_MATH"
     said = choice_of_new_process(native, tmp_path, **{setting: "True"})
-    assert "is taken: SPIR-V" in said
+    assert "is used: SPIR-V" in said
     assert f"settings of the driver change how it compiles ({setting})" in said
 
 

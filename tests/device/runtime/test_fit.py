@@ -222,7 +222,7 @@ def test_native_code_is_taken_first(
     again = Program.from_bytes(write_program(replace(syclbin, abstract_modules=tuple(images))))
     monkeypatch.setenv("DOVETAIL_TRACE", "images")
     assert first(Queue(cpu), again["plain"]) == 1
-    assert f"is taken: native for {cpu.target}" in capfd.readouterr().err
+    assert f"is used: native for {cpu.target}" in capfd.readouterr().err
 
 
 @split_alone

@@ -165,8 +165,8 @@ def test_read_only_parameters_are_not_copied_back(staged_device: Device, program
 @pytest.mark.parametrize(
     ("name", "nd_range", "message"),
     [
-        ("saxpy", NdRange((8, 8)), "over 1 dimensions; NdRange((8, 8)) has 2"),
-        ("place3", NdRange(8), "over 3 dimensions"),
+        ("saxpy", NdRange((8, 8)), "expected a range of 1 dimensions, got NdRange((8, 8))"),
+        ("place3", NdRange(8), "expected a range of 3 dimensions"),
         ("once", NdRange(8), "'once' is a single task\nuse single_task"),
         ("saxpy", NdRange(1 << 20, 1 << 20), "has 1048576 work-items"),
     ],
@@ -181,7 +181,7 @@ def test_ranges_that_do_not_fit(
 
 
 def test_a_range_kernel_is_no_single_task(queue: Queue, program: Program) -> None:
-    with pytest.raises(ArgumentError, match="range of 1 dimensions\nuse parallel_for"):
+    with pytest.raises(ArgumentError, match="range of 1 dimensions, got a single task\nuse"):
         queue.single_task(program["place1"], None)
 
 
@@ -194,11 +194,11 @@ _X, _Y = "argument 2, 'x' (const float *), of kernel 'saxpy': ", "argument 3, 'y
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "takes 3 arguments (float a, const float * x, float * y), not 0: 'a', 'x', 'y' miss"),
-        ((1, _F4), "not 2: 'y' missing"),
-        ((1, _F4, _F4, 4), "not 4: 1 too many"),
-        (("a", _F4, _F4), "argument 1, 'a' (float), of kernel 'saxpy': 'a' of type str is not a"),
-        ((1e39, _F4, _F4), "too large"),
+        ((), "expected 3 arguments (float a, const float * x, float * y), got 0; missing: 'a'"),
+        ((1, _F4), "got 2; missing: 'y'"),
+        ((1, _F4, _F4, 4), "got 4"),
+        (("a", _F4, _F4), "argument 1, 'a' (float), of kernel 'saxpy': expected a number, got 'a'"),
+        ((1e39, _F4, _F4), "expected a number in the range of float32, got 1e+39 of type float"),
         ((1, np.ones(4), _F4), _X + "expected an array of float32, got float64"),
         ((1, _F4, np.ones(8, "f4")[::2]), "the array is not contiguous\nuse numpy.asconti"),
         ((1, _F4, _READ_ONLY), _Y + "of kernel 'saxpy': the array is read-only"),
@@ -247,7 +247,7 @@ def test_arguments_that_change_from_launch_to_launch(queue: Queue, program: Prog
 def test_a_launch_that_was_refused_leaves_nothing_behind(queue: Queue, program: Program) -> None:
     once, first, second = program["once"], queue.alloc(1, "i4"), queue.alloc(1, "i4")
     queue.single_task(once, first, 1).wait()
-    with pytest.raises(ArgumentError, match="not an integer"):
+    with pytest.raises(ArgumentError, match="expected an integer"):
         queue.single_task(once, second, "x")
     queue.single_task(once, first, 2).wait()
     queue.single_task(once, second, 2).wait()

@@ -65,26 +65,29 @@ def test_freed_memory_is_refused(queue: Queue, program: Program) -> None:
 
 
 def test_device_memory_has_no_view(queue: Queue) -> None:
-    with pytest.raises(ArgumentError, match=r"cannot be seen from the host\ncopy it"):
+    with pytest.raises(ArgumentError, match=r"the host cannot access device memory\ncopy it"):
         queue.alloc(4, "i4", "device").numpy()
 
 
 def test_copies_must_fit(queue: Queue) -> None:
     memory = queue.alloc(4, "i4")
-    with pytest.raises(ArgumentError, match=r"int32 with shape \(5,\) was given, it is of int32"):
+    message = r"expected an array of int32 with shape \(4,\), got one of int32 with shape \(5,\)"
+    with pytest.raises(ArgumentError, match=message):
         memory.copy_from(np.zeros(5, "i4"))
-    with pytest.raises(ArgumentError, match="an array of float32"):
+    with pytest.raises(ArgumentError, match="got one of float32"):
         memory.copy_from(np.zeros(4, "f4"))
 
 
 def test_allocations_that_make_no_sense(queue: Queue) -> None:
-    with pytest.raises(ArgumentError, match="no memory of kind 'fast'; there is: shared, device"):
+    with pytest.raises(
+        ArgumentError, match="unknown kind of memory 'fast'; expected one of: shared"
+    ):
         queue.alloc(4, "i4", "fast")
     with pytest.raises(ArgumentError, match="negative"):
         queue.alloc((4, -1), "i4")
-    with pytest.raises(ArgumentError, match="not made of integers"):
+    with pytest.raises(ArgumentError, match=r"expected a shape of integers, got 4\.5"):
         queue.alloc(4.5, "i4")  # pyright: ignore[reportArgumentType]
-    with pytest.raises(ArgumentError, match="no NumPy type"):
+    with pytest.raises(ArgumentError, match="not a NumPy type"):
         queue.alloc(4, "thing")
     with pytest.raises(ArgumentError, match="Python objects"):
         queue.alloc(4, object)

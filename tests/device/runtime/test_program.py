@@ -88,7 +88,9 @@ def test_a_version_that_the_device_does_not_take(
     device: Device, spirv: bytes, kernels: tuple[KernelInfo, ...], package: Package
 ) -> None:
     newer = spirv[:4] + struct.pack("<I", 0x00_01_63_00) + spirv[8:]
-    with pytest.raises(ProgramBuildError, match=r"the code is SPIR-V 1\.99; '.*' takes up to 1"):
+    with pytest.raises(
+        ProgramBuildError, match=r"supports SPIR-V up to 1\..; the code is SPIR-V 1\.99"
+    ):
         package(newer, kernels)["once"].launch_on(device)
 
 

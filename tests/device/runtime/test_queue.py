@@ -29,7 +29,7 @@ def test_events_tell_when_they_are_done(queue: Queue, program: Program) -> None:
     with held_back(queue):
         event = queue.single_task(program["once"], data, 1)
         assert not event.done
-        assert repr(event) == "<Event under way>"
+        assert repr(event) == "<Event in flight>"
     assert eventually(lambda: event.done)
     assert repr(event) == "<Event done>"
     event.wait()

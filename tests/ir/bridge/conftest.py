@@ -1,4 +1,4 @@
-"""What the tests of the bridge share."""
+"""Fixtures for the bridge."""
 
 import shutil
 import subprocess
@@ -22,7 +22,7 @@ def parse(context: Context) -> Callable[[str], Module]:
 
 @pytest.fixture
 def validate_spirv() -> Callable[[bytes], None]:
-    """Have spirv-val check a module for OpenCL."""
+    """Validate a module for OpenCL with spirv-val."""
     tool = shutil.which("spirv-val")
     if tool is None:
         pytest.skip("spirv-val is not installed")

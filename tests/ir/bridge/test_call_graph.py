@@ -54,7 +54,7 @@ def test_callees_are_listed_once(parse: Parse) -> None:
     assert callees["alone"] == callees["leaf"] == ()
 
 
-def test_reachable_follows_the_kinds_asked_for(parse: Parse) -> None:
+def test_reachable_follows_the_given_kinds(parse: Parse) -> None:
     graph = CallGraph.of(parse(SOURCE))
     assert graph.reachable(["root"]) == {"root", "middle", "leaf", "taken", "cast"}
     assert graph.reachable(["root"], {EdgeKind.DIRECT_CALL}) == {"root", "middle", "leaf"}

@@ -1,4 +1,4 @@
-"""Conditional calls: listing them, making them, turning them into direct calls."""
+"""List, generate and replace conditional calls."""
 
 from collections.abc import Callable
 
@@ -60,7 +60,7 @@ def test_calls_of_another_form_are_refused(
         module.conditional_calls(MARK)
 
 
-def test_they_become_direct_calls_or_none(parse: Parse) -> None:
+def test_they_become_direct_calls_or_are_removed(parse: Parse) -> None:
     module = parse(CALLS)
     targets: dict[tuple[str, tuple[int, ...]], str | None] = {
         ("one", (1, -2)): "one.2",
@@ -88,7 +88,7 @@ def test_calls_that_are_not_listed_stay(parse: Parse) -> None:
     assert actions == [("one", (1, -2)), ("one", (7,))]
 
 
-def test_what_cannot_be_rewritten_changes_nothing(parse: Parse) -> None:
+def test_failed_rewriting_changes_nothing(parse: Parse) -> None:
     module = parse(CALLS)
     before = module.to_text()
     for wrong in ("plain", "b"):
@@ -110,7 +110,7 @@ def test_one_new_name_has_one_type(parse: Parse) -> None:
         module.rewrite_conditional_calls(MARK, {("one", (7,)): "new", ("plain", (1,)): "new"})
 
 
-def test_the_call_graph_tells_them_from_references(parse: Parse) -> None:
+def test_the_call_graph_distinguishes_them_from_references(parse: Parse) -> None:
     module = parse(CALLS)
     conditional = {EdgeKind.CONDITIONAL_CALL}
     graph = CallGraph.of(module, MARK)
@@ -124,7 +124,7 @@ def test_the_call_graph_tells_them_from_references(parse: Parse) -> None:
     assert plain.callees({EdgeKind.ADDRESS_TAKEN})["b"] == ("one", "two", "plain")
 
 
-def test_a_cast_action_is_still_one(parse: Parse) -> None:
+def test_a_cast_action(parse: Parse) -> None:
     module = parse("""
         declare void @if_1(ptr addrspace(4), i32) #0
         define void @a() {
@@ -160,14 +160,14 @@ CALLERS = """
     """
 
 
-def test_the_condition_is_what_a_caller_makes_no_use_of(parse: Parse) -> None:
+def test_the_condition_is_the_unused_parameters_of_a_caller(parse: Parse) -> None:
     (caller,) = parse(CALLERS).conditional_callers(MARK)
     assert (caller.name, caller.action, caller.call_count) == ("caller", "action", 1)
     assert caller.calls == [("first", (-1, 6)), ("first", (-1, 5))]
     assert not caller.is_referenced
 
 
-def test_callers_are_expanded_as_it_is_said(parse: Parse) -> None:
+def test_callers_are_expanded_as_given(parse: Parse) -> None:
     module = parse(CALLERS)
     module.expand_conditional_callers(
         MARK, {("caller", (-1, 6)): ("if_1", (-3, -1, 5)), ("caller", (-1, 5)): True}
@@ -180,7 +180,7 @@ def test_callers_are_expanded_as_it_is_said(parse: Parse) -> None:
     assert module.function_attributes(MARK) == {"if_1": "true"}
 
 
-def test_lists_for_the_compiler_are_no_reference(parse: Parse) -> None:
+def test_lists_for_the_compiler_are_not_references(parse: Parse) -> None:
     lists = """
         @text = private constant [2 x i8] c"x\\00"
         @llvm.used = appending global [2 x ptr] [ptr @caller, ptr @first], section "llvm.metadata"
@@ -225,7 +225,7 @@ def test_a_call_that_is_never_made_leaves_its_arguments(parse: Parse) -> None:
         ("define void @first", "@table = global ptr @caller\n    define void @first"),
     ],
 )
-def test_what_is_no_caller_is_not_expanded(parse: Parse, before: str, after: str) -> None:
+def test_only_callers_are_expanded(parse: Parse, before: str, after: str) -> None:
     assert before in CALLERS
     more = "define {i32, i32} @caller2(ptr %p) #0 { ret {i32, i32} zeroinitializer }"
     module = parse("@global = global i32 0\n" + CALLERS.replace(before, after) + more)
@@ -241,7 +241,7 @@ def test_every_call_needs_an_expansion(parse: Parse) -> None:
         module.expand_conditional_callers(MARK, {("caller", (-1, 6)): True})
 
 
-def test_what_stands_apart_is_declared_in_a_part(parse: Parse) -> None:
+def test_apart_functions_are_declared_in_a_part(parse: Parse) -> None:
     module = parse("""
         $action = comdat any
         define void @main() { call void @action() \n call void @helper() \n ret void }
@@ -272,7 +272,7 @@ def test_what_stands_apart_is_declared_in_a_part(parse: Parse) -> None:
     }
 
 
-def test_functions_can_be_made_to_do_nothing(parse: Parse) -> None:
+def test_functions_can_be_made_empty(parse: Parse) -> None:
     module = parse("""
         $some = comdat any
         @variable = internal global i32 0

@@ -1,4 +1,4 @@
-"""Compile units of the debug information in parts of a module that has many."""
+"""Compile units in the debug information of extracted parts."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ Parse = Callable[[str], Module]
 
 
 class Source:
-    """A module with a kernel and a variable, `k0` and `v0` and so on, for each of many units."""
+    """A module with a kernel and a variable, `k0`, `v0` and so on, for each of many units."""
 
     def __init__(self, units: int) -> None:
         self._globals: list[str] = []
@@ -65,7 +65,7 @@ class Source:
 
 
 def units_of(part: Module) -> list[str]:
-    """The files of the units that a part has, which must all be listed, and no others."""
+    """Return the files of a part's units, which must be exactly the listed ones."""
     part.verify()
     # Through bitcode, which drops debug information that is not well-formed.
     text = Module.parse(Context(), part.to_bitcode(), "again").to_text()
@@ -76,7 +76,7 @@ def units_of(part: Module) -> list[str]:
     return [part.split('"')[1] for part in text.split("filename: ")[1:]]
 
 
-def test_a_part_of_many_units_has_its_own(parse: Parse) -> None:
+def test_a_part_has_only_its_own_units(parse: Parse) -> None:
     module = parse(Source(20).text())
     for number in (0, 7, 19):
         part = module.extract([f"k{number}"])
@@ -124,7 +124,7 @@ def test_a_unit_may_be_reached_through_metadata_of_no_function(parse: Parse) -> 
     assert sorted(units_of(part)) == ["unit2.cpp", "unit4.cpp"]
 
 
-def test_units_that_came_later_are_known(parse: Parse) -> None:
+def test_units_that_were_added_later(parse: Parse) -> None:
     module = parse(Source(2).text())
     assert units_of(module.extract(["v1"])) == ["unit1.cpp"]
     late = parse(Source(4).text())
@@ -134,7 +134,7 @@ def test_units_that_came_later_are_known(parse: Parse) -> None:
 
 
 def test_extraction_does_not_slow_down_with_the_number_of_units(parse: Parse) -> None:
-    """A stand-in for each unit of the module would make the larger one some 25 times slower."""
+    """A placeholder for each unit of the module would make the larger one 25 times slower."""
 
     def extract_50(module: Module) -> None:
         for number in range(50):

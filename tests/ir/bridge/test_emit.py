@@ -40,7 +40,7 @@ def test_the_triple_chooses_the_spirv_version(
         validate_spirv(code)
 
 
-def test_emission_leaves_the_module_alone(parse: Parse) -> None:
+def test_emission_does_not_change_the_module(parse: Parse) -> None:
     module = parse(INTEGER_KERNEL)
     before = module.to_text()
     first = module.emit(triple="spirv64v1.4-unknown-unknown")
@@ -49,7 +49,7 @@ def test_emission_leaves_the_module_alone(parse: Parse) -> None:
 
 
 def test_emissions_do_not_disturb_each_other(validate_spirv: Validate) -> None:
-    """The back-end's global state would show from the second or third on."""
+    """The back-end's global state would affect the second or third emission."""
     branching = """
         target triple = "spirv64-unknown-unknown"
         define spir_kernel void @k(ptr addrspace(1) %p, i1 %c) {
@@ -70,7 +70,7 @@ def test_emissions_do_not_disturb_each_other(validate_spirv: Validate) -> None:
         validate_spirv(code)
 
 
-def test_extensions_hold_for_one_emission(parse: Parse) -> None:
+def test_extensions_apply_to_one_emission(parse: Parse) -> None:
     module = parse(FLOAT_KERNEL)
 
     def emit(*extensions: str) -> bytes:
@@ -142,7 +142,7 @@ def test_broken_ir_is_refused_before_the_back_end_sees_it(parse: Parse) -> None:
 
 
 def test_threads_emit_at_the_same_time(validate_spirv: Validate) -> None:
-    """In contexts of their own and in a shared one."""
+    """In separate contexts and in a shared one."""
     shared = Module.parse(Context(), INTEGER_KERNEL.encode(), "shared")
     expected = shared.emit(triple="spirv64v1.2-unknown-unknown")
 
@@ -183,7 +183,7 @@ CALLER = """
     """
 
 
-def test_of_libraries_what_is_called_comes_along(parse: Parse) -> None:
+def test_called_functions_of_libraries_are_linked(parse: Parse) -> None:
     module = parse(CALLER)
     before = module.to_text()
     plain = module.emit(cpu="sm_90", assembly=True, libraries=[LIBRARY]).decode()
@@ -199,7 +199,7 @@ def test_of_libraries_what_is_called_comes_along(parse: Parse) -> None:
     assert module.to_text() == before
 
 
-def test_libraries_bring_what_other_libraries_call(parse: Parse) -> None:
+def test_libraries_may_call_other_libraries(parse: Parse) -> None:
     first = b"declare i32 @other(i32)\ndefine i32 @twice(i32 %x) { %y = call i32 @other(i32 %x)\n"
     first += b"ret i32 %y }\n"
     code = parse(CALLER).emit(
@@ -227,7 +227,7 @@ def test_functions_get_attributes_for_one_emission(parse: Parse) -> None:
         module.emit(attributes={"nobody": {"cold": ""}})
 
 
-def test_visibility_of_what_others_can_see(parse: Parse) -> None:
+def test_visibility_of_external_definitions(parse: Parse) -> None:
     module = parse("""
         target triple = "amdgcn-amd-amdhsa"
         define amdgpu_kernel void @k(ptr addrspace(1) %p) { ret void }
@@ -240,7 +240,7 @@ def test_visibility_of_what_others_can_see(parse: Parse) -> None:
         module.emit(visibility="loud")
 
 
-def test_code_is_for_the_processor_that_is_asked_for(parse: Parse) -> None:
+def test_code_is_for_the_given_processor(parse: Parse) -> None:
     module = parse("""
         target triple = "amdgcn-amd-amdhsa"
         define amdgpu_kernel void @k(ptr addrspace(1) %p) #0 { ret void }

@@ -1,4 +1,4 @@
-"""Taking part of a module out."""
+"""Extract parts of a module."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ SOURCE = """
     """
 
 
-def test_a_part_has_what_it_refers_to_and_no_more(parse: Parse) -> None:
+def test_a_part_contains_only_what_it_refers_to(parse: Parse) -> None:
     part = parse(SOURCE).extract(["a"])
     part.verify()
     assert names(part) == {"a", "shared", "held", "target", "outside", "table"}
@@ -58,14 +58,14 @@ def test_a_part_has_what_it_refers_to_and_no_more(parse: Parse) -> None:
     assert part.named_metadata("llvm.ident") == []
 
 
-def test_the_source_stays_as_it_is(parse: Parse) -> None:
+def test_the_source_is_not_changed(parse: Parse) -> None:
     module = parse(SOURCE)
     before = module.to_text()
     module.extract(["a"], ["kernels"])
     assert module.to_text() == before
 
 
-def test_named_metadata_comes_along_where_its_globals_do(parse: Parse) -> None:
+def test_named_metadata_is_copied_with_its_globals(parse: Parse) -> None:
     part = parse(SOURCE).extract(["b"], ["kernels", "llvm.ident", "absent"])
     part.verify()
     assert "!kernels = !{!0}" in part.to_text()
@@ -165,14 +165,14 @@ LIST = """
 
 
 def nodes_of(module: Module) -> list[str]:
-    """Their texts, in the order of the list."""
+    """Return the texts of nodes, in order."""
     text = module.to_text()
     _, numbers = text.split("!ids = !{")
     wanted = numbers.splitlines()[0].removesuffix("}").split(", ")
     return [text.split(f"\n{number} = ")[1].splitlines()[0] for number in wanted]
 
 
-def test_of_a_list_come_the_nodes_of_the_part_in_its_order(parse: Parse) -> None:
+def test_nodes_of_the_part_are_copied_in_order(parse: Parse) -> None:
     module = parse(LIST)
     assert nodes_of(module.extract(["b"], ["ids"])) == ['!{!"x"}', "!{ptr @b}", '!{!"y"}']
     assert nodes_of(module.extract(["a"], ["ids"])) == ['!{!"x"}', "!{ptr @a}", '!{!"y"}']
@@ -180,7 +180,7 @@ def test_of_a_list_come_the_nodes_of_the_part_in_its_order(parse: Parse) -> None
     assert nodes_of(module.extract(["c", "a"], ["ids"])) == both
 
 
-def test_changes_between_two_parts_are_seen(parse: Parse) -> None:
+def test_changes_between_extractions_count(parse: Parse) -> None:
     module = parse(LIST)
     module.extract(["a"], ["ids"])
     module.set_named_metadata("ids", [["changed"]])
@@ -256,7 +256,7 @@ def unit_lines(text: str) -> list[str]:
 
 
 def reparse(module: Module) -> Module:
-    """Through bitcode, which drops debug information that is not well-formed."""
+    """Convert to bitcode and back, which drops malformed debug information."""
     return Module.parse(Context(), module.to_bitcode(), "again")
 
 
@@ -306,7 +306,7 @@ def kernels(count: int) -> str:
 
 
 def test_extraction_does_not_slow_down_with_the_module(parse: Parse) -> None:
-    """A copy of the whole module a kernel would make the larger one some 30 times slower."""
+    """A copy of the whole module for each kernel would make the larger one 30 times slower."""
 
     def extract_50(module: Module) -> None:
         for i in range(50):

@@ -1,4 +1,4 @@
-"""LLVM crashes and gives up; the process and other contexts live on."""
+"""Crashes and fatal errors of LLVM, which the process and other contexts survive."""
 
 import faulthandler
 import gc
@@ -72,7 +72,7 @@ def test_a_failure_poisons_its_context(
         (FATAL, "LLVM gave up while generating code: .*SPV_EXT_shader_atomic_float_add"),
     ],
 )
-def test_a_back_end_fails_in_a_process_of_its_own(
+def test_a_back_end_fails_in_its_own_process(
     context: Context, parse: Parse, source: str, message: str
 ) -> None:
     survivor, failing = parse(GOOD), parse(source)
@@ -85,7 +85,7 @@ def test_a_back_end_fails_in_a_process_of_its_own(
     assert survivor.emit() == before
 
 
-def test_other_contexts_go_on(parse: Parse) -> None:
+def test_other_contexts_continue(parse: Parse) -> None:
     survivor = parse(GOOD)
     before = survivor.emit()
     with pytest.raises(IRError):
@@ -93,8 +93,8 @@ def test_other_contexts_go_on(parse: Parse) -> None:
     assert survivor.emit() == before
 
 
-def test_children_that_nobody_waits_for() -> None:
-    """A program may have told the system to forget its children; emission works all the same."""
+def test_ignored_sigchld() -> None:
+    """Emission works if the program ignores SIGCHLD, so that children are reaped automatically."""
     script = f"""
 import signal
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -114,7 +114,7 @@ def test_an_ordinary_error_poisons_nothing(context: Context, parse: Parse) -> No
     assert module.emit()
 
 
-def test_threads_fail_on_their_own() -> None:
+def test_threads_fail_independently() -> None:
     def emit(source: str) -> bool:
         module = Module.parse(Context(), source.encode(), "thread")
         try:
@@ -127,8 +127,8 @@ def test_threads_fail_on_their_own() -> None:
         assert list(pool.map(emit, sources)) == [source is GOOD for source in sources]
 
 
-def test_signal_handlers_come_back() -> None:
-    """After a crash that was caught, one elsewhere must end the process as ever."""
+def test_signal_handlers_are_restored() -> None:
+    """After a caught crash, another crash must end the process."""
     script = f"""
 import os, signal
 from dovetail.errors import IRError
@@ -152,8 +152,8 @@ def test_faulthandler_is_not_disturbed(parse: Parse) -> None:
     assert faulthandler.is_enabled() == was_enabled
 
 
-def test_a_lack_of_memory_is_a_memory_error() -> None:
-    """LLVM itself would end the process."""
+def test_lack_of_memory_is_a_memory_error() -> None:
+    """By default, LLVM ends the process."""
     script = f"""
 import resource
 from dovetail.ir import Context, Module

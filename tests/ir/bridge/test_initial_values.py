@@ -1,4 +1,4 @@
-"""What global variables hold before anything has run."""
+"""Initial values of global variables."""
 
 import struct
 
@@ -47,7 +47,7 @@ def test_bytes(module: Module, name: str, expected: bytes) -> None:
         ("nothing", "nothing"),
     ],
 )
-def test_what_is_not_known(module: Module, name: str, problem: str) -> None:
+def test_unknown_values(module: Module, name: str, problem: str) -> None:
     with pytest.raises(IRError, match=problem):
         module.initial_bytes(name)
 
@@ -69,7 +69,7 @@ def test_variables_with_addresses_stay_as_they_are(module: Module) -> None:
     assert module.to_text() == text
 
 
-def test_what_uses_variables_that_become_bytes_uses_these() -> None:
+def test_users_of_variables_that_become_bytes() -> None:
     text = b"""
 @v = addrspace(1) global double 0.5, align 16, !kept !0 #0
 define double @f() { %value = load double, ptr addrspace(1) @v ret double %value }

@@ -57,7 +57,7 @@ def test_nothing_changes_if_one_function_is_missing(parse: Parse) -> None:
     assert module.to_text() == before
 
 
-def test_what_has_no_python_form_is_refused(parse: Parse) -> None:
+def test_operands_without_python_type_are_refused(parse: Parse) -> None:
     module = parse("declare !k !0 void @f()\n!0 = !{ptr @f}")
     with pytest.raises(IRError, match="other than integers"):
         module.function_metadata("k")

@@ -1,4 +1,4 @@
-"""Cloning and wrapping functions, and adding parameters."""
+"""Clone and wrap functions, and add parameters."""
 
 from collections.abc import Callable
 
@@ -81,7 +81,9 @@ def test_a_refused_wrapper_leaves_nothing_behind(
         ("weak_odr", "weak_odr"),
     ],
 )
-def test_a_wrapper_is_as_common_as_what_it_wraps(parse: Parse, linkage: str, expected: str) -> None:
+def test_a_wrapper_has_the_linkage_of_the_function(
+    parse: Parse, linkage: str, expected: str
+) -> None:
     comdat = "comdat" if "odr" in linkage else ""
     declaration = "$body = comdat any\n" if comdat else ""
     text = f"{declaration}define {linkage} void @body() {comdat} {{ ret void }}"
@@ -178,7 +180,7 @@ BY_REFERENCE = """
     """
 
 
-def test_an_object_in_shared_memory_is_left_alone(parse: Parse) -> None:
+def test_an_object_in_shared_memory_is_not_changed(parse: Parse) -> None:
     copy = "call void @llvm.memcpy.p0.p4.i64(ptr %object, ptr addrspace(4) %p, i64 8, i1 false)"
     module = parse(BY_REFERENCE.replace("COPY", copy))
     module.store_parameters("k", [(1, 0, 4)])
@@ -212,7 +214,7 @@ def test_an_object_that_is_passed_as_its_pointer(parse: Parse) -> None:
     assert "%1 = addrspacecast ptr addrspace(1) %q to ptr\n  store i8 1, ptr %1" in module.to_text()
 
 
-def test_arrays_that_cannot_be(parse: Parse) -> None:
+def test_invalid_arrays(parse: Parse) -> None:
     module = parse("define void @f(ptr %p, ptr %q) { ret void }")
     with pytest.raises(IRError, match="alignment 3 is not a power of two"):
         module.declare_array("memory", 3, 3)

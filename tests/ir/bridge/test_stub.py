@@ -1,4 +1,4 @@
-"""The stub of the native module is what the generator makes of it now."""
+"""The stub of the native module is up to date."""
 
 import subprocess
 import sys

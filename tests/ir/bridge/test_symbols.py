@@ -88,7 +88,7 @@ def test_impossible_names_are_refused(parse: Parse, names: dict[str, str], messa
     assert [function.name for function in module.functions()] == ["a", "b"]
 
 
-def test_initial_values_go(parse: Parse) -> None:
+def test_initial_values_are_removed(parse: Parse) -> None:
     module = parse(
         "@m = internal addrspace(1) global { i8, i32 } { i8 1, i32 2 }\n@d = external global i32"
     )

@@ -1,4 +1,4 @@
-"""Files that nobody vouches for."""
+"""Untrusted files."""
 
 import random
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def test_garbage_is_refused(data: bytes) -> None:
         parse_untrusted(data, "junk")
 
 
-def test_what_does_not_verify_is_refused() -> None:
+def test_invalid_modules_are_refused() -> None:
     with pytest.raises(IRError, match="does not permit calls"):
         parse_untrusted(
             b"declare spir_kernel void @k()\n"
@@ -77,7 +77,7 @@ def test_mutated_bitcode_never_ends_this_process(parse: Parse) -> None:
 
 
 def test_a_crash_of_the_parser_is_reported() -> None:
-    """So many brackets that LLVM's parser runs out of stack, which nothing in-process survives."""
+    """Deeply nested brackets overflow the parser's stack, which only a child can survive."""
     with pytest.raises(IRError, match=r"deep\.ll: malformed: it crashed LLVM's parser"):
         parse_untrusted(b"@v = global " + b"{" * 2_000_000, "deep.ll")
 

@@ -98,12 +98,12 @@ def test_sizes(check: Check, text: str) -> None:
     assert messages == more == []
 
 
-def test_what_is_listed_and_used_is_not_told(check: Check) -> None:
+def test_listed_aspects_are_not_reported(check: Check) -> None:
     text = WAYS["given to the call"].replace("LIST", "device_has<aspect::fp64>")
     assert check(text)[1] == []
 
 
-def test_an_empty_list_is_a_promise(check: Check) -> None:
+def test_an_empty_list_allows_no_aspects(check: Check) -> None:
     assert "'fp64', which its property" in check(WAYS["get"].replace("LIST", "device_has<>"))[1][0]
 
 
@@ -113,12 +113,24 @@ FUNCTION = "PROPERTY((exp::single_task_kernel))\nPROPERTY((exp::{}))\n[[sycl::{}
 @pytest.mark.parametrize(
     ("of_property", "of_attribute", "told"),
     [
-        ("work_group_size<4>", "reqd_work_group_size(8)", "work-group size 4 by a property, 8 by"),
-        ("work_group_size<4>", "reqd_work_group_size(4, 1)", "size 4 by a property, 4x1 by"),
-        ("sub_group_size<8>", "reqd_sub_group_size(16)", "sub-group size 8 by a property, 16 by"),
-        ("work_group_size_hint<2>", "work_group_size_hint(1)", "size 2 by a property, 1 by"),
-        ("device_has<aspect::fp16>", "device_has()", "aspects fp16 by a property, none by"),
-        ("device_has<>", "device_has(aspect::fp64)", "aspects none by a property, fp64 by"),
+        (
+            "work_group_size<4>",
+            "reqd_work_group_size(8)",
+            "work-group size 4 by a property but 8 by",
+        ),
+        ("work_group_size<4>", "reqd_work_group_size(4, 1)", "size 4 by a property but 4x1 by"),
+        (
+            "sub_group_size<8>",
+            "reqd_sub_group_size(16)",
+            "sub-group size 8 by a property but 16 by",
+        ),
+        (
+            "work_group_size_hint<2>",
+            "work_group_size_hint(1)",
+            "size hint 2 by a property but 1 by",
+        ),
+        ("device_has<aspect::fp16>", "device_has()", "aspects fp16 by a property but none by"),
+        ("device_has<>", "device_has(aspect::fp64)", "aspects none by a property but fp64 by"),
     ],
 )
 def test_a_property_against_an_attribute(
@@ -141,8 +153,16 @@ void f(sycl::queue q) {{ q.single_task(exp::properties{{exp::{}}}, K()); }}
 @pytest.mark.parametrize(
     ("of_property", "of_attribute", "told"),
     [
-        ("sub_group_size<8>", "reqd_sub_group_size(16)", "sub-group size 8, the operator() of its"),
-        ("device_has<aspect::fp16>", "device_has(aspect::fp64)", "aspects fp16, the operator() of"),
+        (
+            "sub_group_size<8>",
+            "reqd_sub_group_size(16)",
+            "sub-group size 8, but the operator() of its",
+        ),
+        (
+            "device_has<aspect::fp16>",
+            "device_has(aspect::fp64)",
+            "aspects fp16, but the operator() of",
+        ),
     ],
 )
 def test_a_property_against_an_attribute_of_the_kernel_object(
@@ -161,19 +181,21 @@ def test_a_property_against_an_attribute_of_the_kernel_object(
         ("sub_group_size<8>", "reqd_work_group_size(4)"),
     ],
 )
-def test_what_is_said_twice_alike_is_no_contradiction(
+def test_equal_property_and_attribute_do_not_conflict(
     check: Check, of_property: str, of_attribute: str
 ) -> None:
     assert check(OBJECT.format(of_attribute, of_property))[1] == []
     assert check(FUNCTION.format(of_property, of_attribute))[1] == []
 
 
-def test_a_size_of_what_is_no_kernel_is_warned_of(check: Check) -> None:
+def test_a_size_of_a_function_that_is_not_a_kernel_draws_a_warning(check: Check) -> None:
     _, (message,) = check("PROPERTY((exp::sub_group_size<8>)) SYCL_EXTERNAL void g() {}\n")
-    assert "warning: function 'g' requires a sub-group size, which only a kernel can" in message
+    assert (
+        "warning: function 'g' is not a kernel; its required sub-group size is ignored" in message
+    )
 
 
-def test_a_value_that_means_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "k.cpp"
     source.write_text(
         PRELUDE + 'struct mine { static constexpr const char *meta_name = "sycl-sub-group-size";\n'
@@ -181,7 +203,7 @@ def test_a_value_that_means_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
         "PROPERTY((exp::single_task_kernel)) PROPERTY((mine())) void K() {}\n"
     )
     assert main(["check", str(source)]) == 1
-    told = "error: property 'sycl-sub-group-size' has the value 'many'; it takes a size, on 'K'"
+    told = "error: function 'K': property 'sycl-sub-group-size': expected a size, got 'many'"
     assert f"k.cpp:{FIRST_LINE + 2}:61: {told}" in capsys.readouterr().err
 
 

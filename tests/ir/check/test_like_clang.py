@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.analysis import RULES, Finding, SourceLines, message_text, read_warning_words
+from dovetail.analysis import RULES, Finding, SourceLines, message_text, parse_warning_options
 from dovetail.facts import Place
 from dovetail.resources import CLANG, tool_path
 
@@ -41,7 +41,7 @@ def test_excerpts(tmp_path: Path, line: bytes, above: int) -> None:
     name, row, column = head.split(":")[:3]
     finding = Finding(RULES["sycl-recursion"], "m", Place(str(file), int(row), int(column)))
     assert name == file.name
-    ours = message_text(finding, read_warning_words([]), SourceLines()).splitlines()[1:]
+    ours = message_text(finding, parse_warning_options([]), SourceLines()).splitlines()[1:]
     # Clang also underlines; we know where a thing starts, not where it ends.
     at = theirs.index(head)
     assert ours == [text.replace("^~~~~~~~~", "^") for text in theirs[at + 1 : -1]]
@@ -76,7 +76,7 @@ def test_words(tmp_path: Path, words: str) -> None:
     file.write_text("#if 1\n#endif x\n")
     theirs = clang(file, *words.replace("NAME", CLANGS).split())
     head = next((text for text in theirs if text.startswith(file.name)), "")
-    options = read_warning_words(words.replace("NAME", OURS).split())
+    options = parse_warning_options(words.replace("NAME", OURS).split())
     level = options.level(RULES[OURS])
     assert (level or "") == (head.split(": ")[1] if head else "")
     if head:

@@ -9,7 +9,7 @@ import yaml
 
 import dovetail
 from dovetail.codegen import BuildTarget, amdgcn
-from dovetail.codegen.amdgcn.device_library import answers
+from dovetail.codegen.amdgcn.device_library import control_constants
 from dovetail.codegen.amdgcn.processor import Processor
 from dovetail.errors import UsageError
 from dovetail.image import AbstractModule, read_program
@@ -140,7 +140,7 @@ def test_processors_that_llvm_does_not_know() -> None:
     made.check(BuildTarget(default_table()["amd_gpu_gfx90a"]))
     with pytest.raises(UsageError, match=r"LLVM 22\.\S+ does not know the processor 'gfx940'"):
         made.check(BuildTarget(default_table()["amd_gpu_gfx940"]))
-    with pytest.raises(UsageError, match=r"LLVM \S+ does not know which processor that is"):
+    with pytest.raises(UsageError, match="no processor is named"):
         made.check(BuildTarget(Target("mine", toolchain="amdgpu")))
 
 
@@ -168,10 +168,10 @@ def test_settings_of_machines_reach_the_code(tmp_path: Any) -> None:
 
 
 def test_the_library_is_told_of_the_processor() -> None:
-    text = answers(Processor("gfx1201", ()), 32).decode()
+    text = control_constants(Processor("gfx1201", ()), 32).decode()
     assert "@__oclc_ISA_version = addrspace(4) constant i32 12001" in text
     assert "@__oclc_wavefrontsize64 = addrspace(4) constant i8 0" in text
     assert (
         "@__oclc_wavefrontsize64 = addrspace(4) constant i8 1"
-        in answers(Processor("gfx90a", ()), 64).decode()
+        in control_constants(Processor("gfx90a", ()), 64).decode()
     )

@@ -13,11 +13,13 @@ import pytest
 from dovetail import trust
 from dovetail.artifacts import ConditionalCode, DeviceImage, DeviceModule
 from dovetail.codegen import BuildTarget, InvalidCode
-from dovetail.codegen.generator import CodeGenerationError, CodegenSession, Once
-from dovetail.codegen.ocloc.compilation import compiled
-from dovetail.codegen.spirv import once, validate
+from dovetail.codegen.generator import CodeGenerationError
+from dovetail.codegen.ocloc.compilation import compile_with_ocloc
+from dovetail.codegen.session import CodegenSession
+from dovetail.codegen.spirv import validate
 from dovetail.codegen.spirv.emit import emit_spirv
-from dovetail.codegen.spirv.preparation import take_byte_pointers
+from dovetail.codegen.spirv.image_spirv import specialised_spirv_of, spirv_of
+from dovetail.codegen.spirv.preparation import use_byte_pointers
 from dovetail.conditions import Condition
 from dovetail.device_metadata import facts_of
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
@@ -26,7 +28,7 @@ from dovetail.ir import Context
 from dovetail.ir import Module as IRModule
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
 from dovetail.postlink import OptionalFeatures, PostLinked, SplitMode, link_modules
-from dovetail.spirv import Module
+from dovetail.spirv import Module, specialise
 from dovetail.spirv.expressions import FIRST_SPEC_ID, Expressions
 from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import validation_error
@@ -147,7 +149,7 @@ NEEDED = {
 @pytest.fixture(scope="module")
 def session() -> Iterator[CodegenSession]:
     with ThreadPoolExecutor(1) as pool:
-        yield CodegenSession(pool, Once())
+        yield CodegenSession.on(pool)
 
 
 @pytest.fixture
@@ -205,14 +207,14 @@ def test_each_device_gets_what_it_can_run(
     code = conditional_code(image)
     seen: set[int] = set()
     for aspects, values in devices(code):
-        made = once.specialised_spirv_of(image, values, session).result()
+        made = specialised_spirv_of(image, values, session).result()
         assert not validation_error(made)
         found = capabilities(made)
         seen |= found
         for capability, needed in NEEDED.items():
             assert capability not in found or needed <= aspects
     # Nothing was left out but for want of an aspect.
-    everything = once.spirv_of(image, session).result().code
+    everything = spirv_of(image, session).result().code
     assert seen & OPTIONAL == all_capabilities(everything) & OPTIONAL
     assert seen & OPTIONAL
 
@@ -233,8 +235,8 @@ def test_a_device_without_double(
     by_aspects = {frozenset(names): values for names, values in devices(conditional_code(image))}
     everything, without = by_aspects[frozenset(NAMES)], by_aspects[frozenset({"fp16"})]
     with pytest.raises(CodeGenerationError):
-        compiled(once.specialised_spirv_of(image, everything, session).result(), icllp)
-    (native,) = compiled(once.specialised_spirv_of(image, without, session).result(), icllp)
+        compile_with_ocloc(specialised_spirv_of(image, everything, session).result(), icllp)
+    (native,) = compile_with_ocloc(specialised_spirv_of(image, without, session).result(), icllp)
     assert isinstance(native, NativeImage)
     assert b"narrow" in native.code
     assert b"wide" not in native.code
@@ -274,9 +276,9 @@ def small_image(main: str = "", **functions: str) -> DeviceImage:
 def test_the_same_values_are_asked_for_once(session: CodegenSession) -> None:
     image = small_image(w="first")
     values = {FIRST: True, SECOND: False}
-    made = once.specialised_spirv_of(image, values, session)
-    assert once.specialised_spirv_of(image, dict(reversed(values.items())), session) is made
-    assert once.specialised_spirv_of(image, values | {FIRST: False}, session) is not made
+    made = specialised_spirv_of(image, values, session)
+    assert specialised_spirv_of(image, dict(reversed(values.items())), session) is made
+    assert specialised_spirv_of(image, values | {FIRST: False}, session) is not made
     assert FLOAT64 in capabilities(made.result())
     # What is given to a compiler is plain.
     assert specialised(Module.read(made.result()), {}).to_bytes() == made.result()
@@ -284,12 +286,12 @@ def test_the_same_values_are_asked_for_once(session: CodegenSession) -> None:
 
 def test_other_images_are_as_they_were(session: CodegenSession) -> None:
     image = replace(small_image(), conditional=None)
-    made = once.specialised_spirv_of(image, {}, session).result()
-    assert made == once.spirv_of(image, session).result().compilable
+    made = specialised_spirv_of(image, {}, session).result()
+    assert made == spirv_of(image, session).result().without_hints
 
 
 def test_what_is_valid_for_all_is_trusted(session: CodegenSession) -> None:
-    code = once.spirv_of(small_image(w="both", f="both"), session).result().code
+    code = spirv_of(small_image(w="both", f="both"), session).result().code
     assert trust.is_known(code)
     for first, second in itertools.product((False, True), repeat=2):
         values = {FIRST: first, SECOND: second}
@@ -306,7 +308,7 @@ def test_conditions_that_cannot_be(session: CodegenSession) -> None:
     """What is not there on a device cannot be called there."""
     image = small_image("call spir_func void @f()", f="second")
     with pytest.raises(InvalidCode, match="is off") as raised:
-        once.spirv_of(image, session).result()
+        spirv_of(image, session).result()
     assert not trust.is_known(raised.value.code)
 
 
@@ -319,8 +321,8 @@ def test_every_constant_is_off_once(
         seen.append(values)
         return specialised(module, values)
 
-    monkeypatch.setattr(validate, "specialised", note)
-    once.spirv_of(small_image(w="both"), session).result()
+    monkeypatch.setattr(specialise, "specialised", note)
+    spirv_of(small_image(w="both"), session).result()
     assert seen == [
         {FIRST: True, SECOND: True},
         {FIRST: False, SECOND: False},
@@ -329,7 +331,7 @@ def test_every_constant_is_off_once(
     ]
     monkeypatch.setattr(validate, "MAX_BYTES_VALIDATED_SEPARATELY", 1)
     seen.clear()
-    once.spirv_of(small_image(w="both"), session).result()
+    spirv_of(small_image(w="both"), session).result()
     assert len(seen) == 2
 
 
@@ -351,7 +353,7 @@ define internal spir_func void @"a (ptr %b)"(ptr addrspace(4) "t"="x, ptr y(" al
 define spir_func void @byval(ptr byval(i32) %p, ptr addrspace(4) %q) { ret void }
 """
     module = IRModule.parse(Context(), text.encode(), "m.ll")
-    take_byte_pointers(module)
+    use_byte_pointers(module)
     module.verify()
     lines = module.to_text().splitlines()
     kernel, action, byval = [line for line in lines if line.startswith("define")]

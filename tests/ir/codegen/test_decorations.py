@@ -4,14 +4,15 @@ import re
 import subprocess
 
 import pytest
-from dovetail.spirv.reduced import for_validator, without_advice
 
-from dovetail.codegen.spirv.decorating import ModuleDecorations
+from dovetail.codegen.spirv.decorating import decorate
 from dovetail.codegen.spirv.emit import EXTENSIONS, TRIPLE
+from dovetail.codegen.spirv.module_decorations import ModuleDecorations
 from dovetail.ir import Context, Module
 from dovetail.spirv import Module as Spirv
 from dovetail.spirv import index_ids, instruction
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION, NAME, VARIABLE
+from dovetail.spirv.stripping import strip_for_validator, strip_hints
 from dovetail.spirv_validator import validation_error
 
 IR = """
@@ -60,9 +61,9 @@ def emitted(
         more=more,
     )
     module = Module.parse(Context(), text.encode(), "a.ll")
-    decorations = ModuleDecorations.taken_from(module)
+    decorations = ModuleDecorations.extract_from(module)
     module.verify()
-    code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
+    code = decorate(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)), decorations)
     assert validation_error(code) == ""
     found = Spirv.read(code)
     index_ids(found)
@@ -87,7 +88,7 @@ def id_of(module: Spirv, what: str) -> int:
         "pointer": r"OpStore %(\d+) %\d+ Aligned \d+\s+OpReturn",
     }
     command = ["spirv-dis", "--raw-id", "--no-header", "-"]
-    code = for_validator(module).to_bytes()
+    code = strip_for_validator(module).to_bytes()
     text = subprocess.run(command, input=code, capture_output=True, check=True).stdout.decode()
     match = re.search(patterns[what], text)
     assert match, text
@@ -164,7 +165,7 @@ def test_what_decorations_need(
     data = module.to_bytes()
     assert instruction(CAPABILITY, capability).tobytes() in data
     assert instruction(EXTENSION, extension).tobytes() in data
-    plain = without_advice(module)
+    plain = strip_hints(module)
     assert plain.to_bytes() == emitted().to_bytes()
     assert validation_error(plain.to_bytes()) == ""
 
@@ -186,8 +187,8 @@ define spir_kernel void @k() { store i32 1, ptr addrspace(1) @p
 !1 = !{i32 7745}
 """
     module = Module.parse(Context(), text.encode(), "a.ll")
-    decorations = ModuleDecorations.taken_from(module)
-    code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
+    decorations = ModuleDecorations.extract_from(module)
+    code = decorate(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)), decorations)
     found = Spirv.read(code)
     places = {NAME: 1, VARIABLE: 2}
     ids = {
@@ -215,6 +216,5 @@ def test_sizes_are_not_written_twice() -> None:
     check(module, "kernel", 35, (8,))
 
 
-def test_a_module_without_any_stays_as_llvm_wrote_it() -> None:
-    nothing = ModuleDecorations([], {}, {}, {})
-    assert nothing.written_to(b"anything") == b"anything"
+def test_a_module_without_any_is_not_decorated() -> None:
+    assert not ModuleDecorations([], {}, {}, {})

@@ -18,7 +18,7 @@ from dovetail.codegen import (
     generators_of,
 )
 from dovetail.codegen.ocloc import compilation
-from dovetail.codegen.spirv import once
+from dovetail.codegen.spirv import image_spirv
 from dovetail.compilers.ocloc import find_ocloc, knows_device
 from dovetail.driver import BuildRequest, build_program
 from dovetail.errors import ToolFailed, ToolMissing, UsageError
@@ -26,7 +26,7 @@ from dovetail.frontend import Flags, Source
 from dovetail.image import AbstractModule, read_program
 from dovetail.postlink import OptionalFeatures
 from dovetail.spirv import Module
-from dovetail.spirv.reduced import without_advice
+from dovetail.spirv.stripping import strip_hints
 from dovetail.targets import Target, default_table
 
 KERNELS = """\
@@ -123,9 +123,9 @@ def test_what_devices_share_is_made_once(tmp_path: Path, monkeypatch: pytest.Mon
 
     def counted(module: Module) -> Module:
         reduced.append(module)
-        return without_advice(module)
+        return strip_hints(module)
 
-    monkeypatch.setattr(once, "without_advice", counted)
+    monkeypatch.setattr(image_spirv, "strip_hints", counted)
     built(tmp_path, "intel_gpu_skl,intel_gpu_dg1,intel_gpu_pvc")
     assert len(reduced) == 1
 
@@ -169,7 +169,7 @@ def target(options: str, *words: str) -> BuildTarget:
 @pytest.mark.parametrize(
     ("build_target", "message", "hint"),
     [
-        (target(""), "'a_gpu': it does not say for which devices", "-device skl,pvc"),
+        (target(""), "'a_gpu': no device is named", "-device skl,pvc"),
         (
             target("-device pvcc"),
             " does not know the device 'pvcc'",
@@ -207,7 +207,7 @@ def test_a_target_that_is_newer_than_ocloc_is_not_taken_for_a_slip(
     with pytest.raises(UsageError, match="does not know the device 'pvc'") as caught:
         check_targets([BuildTarget(default_table()["intel_gpu_pvc"])])
     assert caught.value.hint == (
-        "a newer ocloc (intel-opencl-icd) may know more; else leave out what it does not know"
+        "install a newer ocloc (intel-opencl-icd), or leave out the targets that it does not know"
     )
 
 
@@ -231,7 +231,7 @@ def test_the_log_of_a_failure_names_kernels_and_target(tmp_path: Path, capsys: C
     command = ["c++", "-fsycl", "-fsyclbin", str(tmp_path / "k.cpp"), "-o", str(program)]
     assert main([*command, *words]) == 1
     printed = capsys.readouterr().err
-    assert "the code of kernels 'scale', 'first' cannot be made for 'intel_gpu_skl'" in printed
+    assert "cannot compile kernels 'scale', 'first' for 'intel_gpu_skl'" in printed
     assert "Invalid option (arg 4): -no-such-option" in printed
     assert not program.exists()
 
@@ -257,26 +257,26 @@ def test_a_compiler_that_hangs_or_crashes(
     pretend_ocloc(tmp_path, monkeypatch, script)
     monkeypatch.setenv("DOVETAIL_TOOL_TIMEOUT", "1")
     with pytest.raises((CodeGenerationError, ToolFailed), match=message):
-        compilation.compiled(b"", [target("-device skl")])
+        compilation.compile_with_ocloc(b"", [target("-device skl")])
 
 
 def test_devices_that_take_longest_are_known() -> None:
     (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
 
-    def by_effort(*targets: BuildTarget) -> list[BuildTarget]:
-        return sorted(targets, key=lambda each: generator.effort([each]), reverse=True)
+    def by_cost(*targets: BuildTarget) -> list[BuildTarget]:
+        return sorted(targets, key=lambda each: generator.cost([each]), reverse=True)
 
     # The table knows no sub-group sizes of lnl_m; pvc has one less than the others.
     names = ("lnl_m", "acm_g10", "tgllp", "skl", "pvc")
     slowest_first = [BuildTarget(default_table()[f"intel_gpu_{name}"]) for name in names]
-    assert by_effort(*reversed(slowest_first)) == slowest_first
+    assert by_cost(*reversed(slowest_first)) == slowest_first
     several = target("-device skl,icllp")
-    assert by_effort(*slowest_first, several)[0] == several
+    assert by_cost(*slowest_first, several)[0] == several
 
 
 def generator_words(*targets: BuildTarget) -> Sequence[tuple[str, ...]]:
     (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
-    return [generator.words(each) for each in targets]
+    return [generator.key_parts(each) for each in targets]
 
 
 def test_what_code_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,7 @@ def test_words_for_the_linker_where_nothing_is_linked(capsys: Capture) -> None:
 )
 def test_other_machines(words: list[str], folder: Path, capsys: Capture) -> None:
     assert cxx("-c", "a.cpp", *words) == 2
-    assert "is compiled for the machine that it is built on" in capsys.readouterr().err
+    assert "host code is always compiled for this machine" in capsys.readouterr().err
     assert not (folder / "a.o").exists()
 
 
@@ -142,8 +142,8 @@ def test_folders_that_are_not_there(
     (folder / "a.cpp").write_text("this is no C++")
     assert cxx("-c", "a.cpp", *words) == 1
     assert capsys.readouterr().err == (
-        f"dovetail: error: cannot write '{path}': there is no folder 'none'\n"
-        "dovetail: make it first\n"
+        f"dovetail: error: cannot write '{path}': folder 'none' does not exist\n"
+        "dovetail: create the folder first\n"
     )
 
 

@@ -110,15 +110,23 @@ def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capt
             1,
             "cannot read 'none.cpp': No such",
         ),
-        (["c++", "-fsycl", "-fsyclbin", "-o", "k"], 2, "no source was given"),
-        (["c++", "-fsyclbin", "k.cpp", "-o", "k"], 2, "'-fsyclbin' is for SYCL programs"),
-        (["c++", "-fsycl", "-fno-sycl", "-fsycl-targets=spir64"], 2, "is for SYCL programs"),
+        (["c++", "-fsycl", "-fsyclbin", "-o", "k"], 2, "no input files"),
+        (["c++", "-fsyclbin", "k.cpp", "-o", "k"], 2, "'-fsyclbin' requires -fsycl"),
+        (
+            ["c++", "-fsycl", "-fno-sycl", "-fsycl-targets=spir64"],
+            2,
+            "'-fsycl-targets=spir64' requires -fsycl",
+        ),
         (["c++", "-fsycl", "-fsyclbim", "k.cpp"], 2, "did you mean '-fsyclbin'?"),
         (["c++", "-fsycl", "none.o"], 1, "cannot read 'none.o': No such"),
-        (["c++", "-fsycl", "-static", "k.cpp"], 2, "cannot be linked with -static"),
-        (["c++", "-fsycl", "-c", "-fsyclbin", "k.cpp"], 2, "-c and -fsyclbin cannot both"),
+        (["c++", "-fsycl", "-static", "k.cpp"], 2, "-static is not supported with -fsycl"),
+        (["c++", "-fsycl", "-c", "-fsyclbin", "k.cpp"], 2, "-c and -fsyclbin cannot be combined"),
         (["c++", "-fsycl", "-shared", "-fsyclbin", "k.cpp"], 2, "-fsyclbin and -shared cannot"),
-        (["c++", "-fsycl", "-c", "-flto=thin", "k.cpp"], 2, "cannot carry device code"),
+        (
+            ["c++", "-fsycl", "-c", "-flto=thin", "k.cpp"],
+            2,
+            "LTO objects cannot contain device code",
+        ),
         (["c++", "-fsycl", "-c", "-"], 2, "unknown language of standard input"),
         (["inspekt", "k"], 2, "did you mean 'inspect'?"),
         (["inspect", "--jsn", "k"], 2, "did you mean '--json'?"),
@@ -176,12 +184,12 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
     [
         (
             "TASK void k(int *p) { if (*p) throw 1; }",
-            "error: kernel 'k' throws an exception, which device code cannot",
-            "dovetail: Return a value that tells of the failure",
+            "error: kernel 'k' throws an exception, which is not allowed in device code",
+            "dovetail: Return an error value, and throw on the host.",
         ),
         (
             "TASK void k(int **p) { *p = new int; }",
-            "error: kernel 'k' allocates memory, which device code cannot",
+            "error: kernel 'k' allocates memory, which is not allowed in device code",
             "dovetail: Pass memory to the kernel as an argument",
         ),
         (
@@ -191,17 +199,17 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
         ),
         (
             'extern "C" int printf(const char *, ...);\nTASK void k() { printf("x"); }',
-            "error: kernel 'k' calls 'printf', which takes any number of arguments",
+            "error: kernel 'k' calls variadic function 'printf', which is not allowed",
             "dovetail: Device code cannot print",
         ),
         (
             "int counter;\nTASK void k(int *p) { *p = counter++; }",
-            "error: kernel 'k' uses variable 'counter', which is not a constant",
+            "error: kernel 'k' uses non-constant variable 'counter', which is not allowed",
             "dovetail: Make it constexpr",
         ),
         (
             "int f(int);\nconst int g = f(3);\nTASK void k(int *p) { *p = g; }",
-            "error: kernel 'k' uses variable 'g', which is not a constant; device code cannot",
+            "error: kernel 'k' uses non-constant variable 'g', which is not allowed",
             "dovetail: Make it constexpr",
         ),
         (
@@ -219,23 +227,23 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
         (
             "struct S { int v; constexpr S(int v) : v(v) {} ~S() {} };\nconst S s = 1;\n"
             "TASK void k(int *p) { *p = s.v; }",
-            "error: kernel 'k' uses variable 's', which is not a constant",
+            "error: kernel 'k' uses non-constant variable 's', which is not allowed",
             "dovetail: Make it constexpr",
         ),
         (
             "extern const int e;\nTASK void k(int *p) { *p = e; }",
-            "error: kernel 'k' uses variable 'e', which is not a constant; device code cannot",
+            "error: kernel 'k' uses non-constant variable 'e', which is not allowed",
             "dovetail: Make it constexpr",
         ),
         (
             "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>))"
             "\nTASK void k(int *p) { *p = 1; }",
-            "k.cpp:4: error: kernel 'k' cannot both take a range and be a single task",
+            "k.cpp:4: error: kernel 'k' cannot be both an nd-range kernel and a single task",
             "",
         ),
         (
             "TASK void k(" + ", ".join(f"int p{n}" for n in range(300)) + ") {}",
-            "error: kernel 'k' has more than 255 parameters",
+            "error: kernel 'k' has 300 parameters; at most 255 are allowed",
             "",
         ),
     ],
@@ -329,7 +337,7 @@ def test_dry_run_of_a_whole_program(source: Path, tmp_path: Path, capsys: Captur
 
 def test_output_that_is_a_source(source: Path, capsys: Capture) -> None:
     assert build(source, "-o", source) == 2
-    assert "is one of the sources" in capsys.readouterr().err
+    assert "would overwrite the input" in capsys.readouterr().err
     assert source.read_text() == KERNEL
 
 
@@ -352,7 +360,7 @@ def test_facts_that_are_none(tmp_path: Path, capsys: Capture) -> None:
     for text in ("{", "[]", "{}", '{"kernels": [1]}'):
         facts.write_text(text)
         assert main(["opt", "-p", "attach-facts", "--facts", str(facts), str(module)]) == 1
-        assert "this is no facts file" in capsys.readouterr().err
+        assert "invalid facts file" in capsys.readouterr().err
 
 
 def test_control_characters_are_shown_not_obeyed(capsys: Capture) -> None:

@@ -186,7 +186,7 @@ def test_devices_that_differ_in_their_architecture_are_refused(
     assert main([*words, "-Xs", "-device skl:kbl"]) == 1
     assert (
         f"{source}:5:3: error: whether 'intel_gpu_pvc' holds for 'spir64_gen' depends on its"
-        " architecture, which is not known"
+        " architecture, which is unknown"
     ) in capsys.readouterr().err
     source.write_text(ON_PVC.replace("intel_gpu_pvc", "nvidia_gpu_sm_90"))
     assert main([*words, "-Xs", "-device skl:kbl"]) == 0

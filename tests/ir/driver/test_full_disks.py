@@ -42,15 +42,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def fail(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int, str], None]:
     """Make every file of the cache whose name ends so fail to be written."""
-    written_aside = files._written_aside  # pyright: ignore[reportPrivateUsage]
+    write_temporary = files._write_temporary  # pyright: ignore[reportPrivateUsage]
 
     def start(number: int, ending: str = "") -> None:
         def failing(target: str, data: bytes, mode: int) -> str:
             if target.startswith(str(folder / "cache")) and target.endswith(ending):
                 raise OSError(number, os.strerror(number))
-            return written_aside(target, data, mode)
+            return write_temporary(target, data, mode)
 
-        monkeypatch.setattr(files, "_written_aside", failing)
+        monkeypatch.setattr(files, "_write_temporary", failing)
 
     return start
 
@@ -174,7 +174,7 @@ def test_a_full_file_system_for_temporary_files(folder: Path, size: str) -> None
     assert done.returncode == 1
     assert done.stderr == (
         f"dovetail: error: cannot write temporary files in '{full}': No space left on device\n"
-        "dovetail: free some space there, or set TMPDIR to another directory\n"
+        "dovetail: free disk space there, or set TMPDIR to another directory\n"
     )
     assert not (folder / "app").exists()
     assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]

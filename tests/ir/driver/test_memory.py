@@ -25,7 +25,7 @@ def test_the_step_is_named(tmp_path: Path) -> None:
     )
     assert finished.returncode == 1
     assert "dovetail: error: out of memory while doing the step 'passes k.cpp'" in finished.stderr
-    assert "do fewer things at a time (-j1)" in finished.stderr
+    assert "run fewer jobs at a time (-j1)" in finished.stderr
 
 
 def test_a_process_without_memory_for_llvm(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_process_without_memory_for_llvm(tmp_path: Path) -> None:
         text=True,
     )
     assert finished.returncode == 1
-    assert "do fewer things at a time (-j1)" in finished.stderr
+    assert "run fewer jobs at a time (-j1)" in finished.stderr
 
 
 def test_a_compiler_without_memory() -> None:

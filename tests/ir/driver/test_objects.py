@@ -181,7 +181,7 @@ def test_objects_that_stand_by_themselves(folder: Path, capsys: Capture) -> None
     assert cxx("-fno-sycl-rdc", "main.o", "twice.o", "once.o", "-o", "app") == 1
     printed = capsys.readouterr().err
     assert "main.cpp:3:" in printed
-    assert "error: 'twice(int)' is defined in 'twice.cpp', and with -fno-sycl-rdc" in printed
+    assert "error: 'twice(int)' is defined in 'twice.cpp', but -fno-sycl-rdc forbids" in printed
     assert not Path("app").exists()
     # Each has its own copy of an inline function.
     for name in ("one", "two"):
@@ -218,7 +218,7 @@ def test_a_prefix_makes_objects_reproducible(folder: Path, monkeypatch: pytest.M
 
 def test_the_dependencies_do_not_replace_the_object(folder: Path, capsys: Capture) -> None:
     assert cxx("-c", "main.cpp", "-o", "same.o", "-MD", "-MF", "same.o") == 2
-    assert "cannot hold both" in capsys.readouterr().err
+    assert "-o and -MF both name" in capsys.readouterr().err
     assert not Path("same.o").exists()
     assert cxx("-c", "main.cpp", "-MD", "-MF", "main.cpp") == 2
     assert Path("main.cpp").read_text() == SOURCES["main.cpp"]
@@ -274,7 +274,7 @@ def test_members_without_the_family_are_named(folder: Path, capsys: Capture) -> 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"\x7fELF", "'bad.o': ELF file, byte 0: the header goes to"),
+        (b"\x7fELF", "'bad.o': ELF file, byte 0: the header extends to"),
         (b"!<arch>\nx", "'bad.o': archive, byte 8"),
         (elf((b".llvm.offloading", b"nothing")), "'bad.o': offload binary, byte 0"),
         (
@@ -505,6 +505,6 @@ def test_a_compiler_that_is_killed(folder: Path, monkeypatch: pytest.MonkeyPatch
     made = start("-fsycl", "-c", "plain.cpp")
     assert made.returncode == 1
     assert "clang++ was ended by SIGKILL, which the system sends when memory" in made.stderr
-    assert "do fewer things at a time (-j1)" in made.stderr
+    assert "run fewer jobs at a time (-j1)" in made.stderr
     assert "the command was: " in made.stderr
     assert not Path("plain.o").exists()

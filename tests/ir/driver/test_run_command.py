@@ -68,10 +68,10 @@ def test_a_function_that_the_host_lacks(tmp_path: Path, capsys: Capture) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["run"], "no source was given"),
-        (["run", "--", "x.cpp"], "no source was given"),
-        (["run", "x.cpp", "-o", "y"], "'-o' is for 'dovetail c++'"),
-        (["run", "-fsyclbin", "x.cpp"], "'-fsyclbin' is for 'dovetail c++'"),
+        (["run"], "no input files"),
+        (["run", "--", "x.cpp"], "no input files"),
+        (["run", "x.cpp", "-o", "y"], "'-o' is not supported by 'dovetail run'"),
+        (["run", "-fsyclbin", "x.cpp"], "'-fsyclbin' is not supported by 'dovetail run'"),
     ],
 )
 def test_wrong_use(words: list[str], message: str, capsys: Capture) -> None:

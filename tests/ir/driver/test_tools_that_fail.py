@@ -77,7 +77,7 @@ def test_a_compiler_that_hangs_is_mentioned(
     assert main(["c++", "-fsycl", "-c", "-j1", "k.cpp"]) == 1
     first = capsys.readouterr().err.splitlines()[0]
     assert re.fullmatch(
-        r"dovetail: clang\+\+ \(.* k\.cpp\) has been running for \d s; it is ended after 2 s", first
+        r"dovetail: clang\+\+ \(.* k\.cpp\) has been running for \d s \(time limit: 2 s\)", first
     )
 
 

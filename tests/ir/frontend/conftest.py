@@ -1,4 +1,4 @@
-"""Compiling a text for the device, up to and with the plugin's facts."""
+"""Compile a text for devices, and read the plugin's facts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,12 +55,12 @@ SHORT = {
 ASPECTS = {1: "cpu", 5: "fp16", 6: "fp64", 27: "atomic64", 49: "amx"}
 
 Found = set[tuple[str, int, int]]
-"""What was found, with its line and column."""
+"""Findings with line and column."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The facts of a source, and what its marks say."""
+    """The facts about a source, and the places of its marks."""
 
     facts: Facts
     marked: Found
@@ -90,7 +90,7 @@ Read = Callable[..., Reading]
 
 @pytest.fixture
 def read_marked(tmp_path: Path) -> Read:
-    """A function that compiles a text in which `@name@` stands where something is to be found."""
+    """A function that compiles a text in which `@name@` marks an expected place."""
 
     def read(text: str, standard: str = "c++17") -> Reading:
         for short, long in SHORT.items():

@@ -1,4 +1,4 @@
-"""What is wrong with an attribute is an error at the argument, or at the attribute.
+"""Errors in attributes are reported at the argument, or at the attribute.
 
 `@` stands where the error is.
 """
@@ -166,7 +166,7 @@ def test_errors(read_marked: "Read", text: str, message: str) -> None:
         "enum class USES_AMX E {}; typedef int T USES_AMX; using U USES_AMX = int;",
     ],
 )
-def test_what_is_right(read_marked: "Read", text: str) -> None:
+def test_valid_attributes(read_marked: "Read", text: str) -> None:
     read_marked(text)
 
 
@@ -181,7 +181,7 @@ def test_instance_is_named(read_marked: "Read") -> None:
     )
 
 
-def test_place_of_what_was_said_before(read_marked: "Read") -> None:
+def test_place_of_the_previous_attribute(read_marked: "Read") -> None:
     with pytest.raises(CompileError) as caught:
         read_marked("[[sycl::device_has()]] void f();\nvoid f() [[sycl::device_has(aspect::cpu)]];")
     assert "<stdin>:2:3: note: that was here" in caught.value.message

@@ -1,4 +1,4 @@
-"""What the attributes of functions promise and require, in every form that C++ allows."""
+"""Facts about function attributes, in every form that C++ allows."""
 
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,7 @@ def test_has_may_be_a_name_of_the_users(read_marked: "Read") -> None:
     assert declared.aspects == (6,)
 
 
-def test_a_function_without_attributes_promises_nothing(read_marked: "Read") -> None:
+def test_a_function_without_attributes_declares_nothing(read_marked: "Read") -> None:
     function = read_marked("EXTERNAL void f() {}").function("f")
     assert function.declared is None
     assert function.reqd_work_group_size == function.work_group_size_hint == ()

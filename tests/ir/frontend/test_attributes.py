@@ -65,7 +65,7 @@ def test_every_attribute_of_ours(compile_text: "Compile") -> None:
     }
 
 
-def test_behind_a_lambdas_parameters(compile_text: "Compile") -> None:
+def test_after_a_lambdas_parameters(compile_text: "Compile") -> None:
     # It belongs to the type there, which has no trace in the IR; that clang takes it is the point.
     compile_text(CONSTANTS + "void f() { [](int) [[sycl::device_has(A)]] {}(1); }\n" + USED)
 
@@ -83,7 +83,7 @@ def test_wrong_argument_is_an_error_in_the_users_words(compile_text: "Compile") 
         compile_text("[[sycl::device_has(x)]] void f() {}")
 
 
-def test_foreign_attributes_are_left_alone(compile_text: "Compile") -> None:
+def test_other_attributes_are_not_changed(compile_text: "Compile") -> None:
     text = compile_text('[[clang::annotate("theirs")]] void f() {}\n' + USED).module.to_text()
     assert "theirs" in text
     assert annotation_names(text) == set()

@@ -1,4 +1,4 @@
-"""Which functions device code reaches, and where the calls are: `@g@` stands where g is called."""
+"""The functions that device code reaches, and the places of calls: `@g@` marks a call of g."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Calls that are made on some devices alone: what is told of them, and what cannot be one."""
+"""Conditional calls: facts and errors."""
 
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,12 @@ CALLER = f"template <class F, class... C> {MARK} void maybe(F f, C...) {{ f(); }
 
 
 def conditions(facts: Facts) -> list[tuple[str, str, tuple[int, ...]]]:
-    """Who calls whom under which condition, in the order of the facts."""
+    """Return caller, callee and condition of each call, in the order of the facts."""
     functions = facts.functions
     return [(f.name, functions[c.callee].name, c.condition) for f in functions for c in f.calls]
 
 
-def test_each_condition_is_a_call_of_its_own(read_marked: "Read") -> None:
+def test_each_condition_is_a_separate_call(read_marked: "Read") -> None:
     reading = read_marked(
         CALLER + "struct Action { void operator()() const { amx_multiply(); } };\n"
         "EXTERNAL void f() { maybe(Action(), -1, 6); maybe(Action(), -1, 5);\n"
@@ -67,7 +67,7 @@ def test_a_function_is_marked_by_any_declaration(read_marked: "Read") -> None:
     assert ("f", "mine", (-2, 20)) in conditions(reading.facts)
 
 
-def test_a_mark_that_says_no_is_none(read_marked: "Read") -> None:
+def test_a_false_mark_is_ignored(read_marked: "Read") -> None:
     reading = read_marked(
         f"{MARK.replace('true', 'false')} void no(int n) {{ amx_multiply(); amx_multiply(); }}\n"
         "EXTERNAL void f(int n) { no(n); }"
@@ -76,7 +76,7 @@ def test_a_mark_that_says_no_is_none(read_marked: "Read") -> None:
     assert reading.function("no").attributes == {ATTRIBUTE: "false"}
 
 
-def test_conditions_travel_with_modules_and_are_joined(read_marked: "Read") -> None:
+def test_conditions_are_in_modules_and_joined(read_marked: "Read") -> None:
     facts = read_marked(CALLER + "EXTERNAL void f() { maybe([] {}, -1, 6); }").facts
     travelled = parse_facts(facts_text(facts).encode())
     assert conditions(travelled) == conditions(facts) != []
@@ -86,13 +86,13 @@ def test_conditions_travel_with_modules_and_are_joined(read_marked: "Read") -> N
 
 
 @pytest.mark.parametrize("number", ["2147483648", "-2147483649", '"6"', "1.5"])
-def test_a_number_that_none_can_be(number: str) -> None:
+def test_an_invalid_number(number: str) -> None:
     text = (
         '{"files": ["k.cpp"], "kernels": [], "functions": [{"symbol": "f", "name": "f",'
         f' "place": [0, 1, 1], "calls": [{{"callee": 0, "place": [0, 1, 1], "condition": [{number}]'
         "}]}]}"
     )
-    with pytest.raises(Exception, match="is no number of a condition"):
+    with pytest.raises(Exception, match="expected a signed 32-bit number"):
         parse_facts(text.encode())
 
 
@@ -182,6 +182,6 @@ def test_errors(read_marked: "Read", text: str, message: str) -> None:
         "template <class F> {MARK} void two(const F f, int = 2) {{ f.operator()(); }}",
     ],
 )
-def test_other_callers_that_are_right(read_marked: "Read", text: str) -> None:
+def test_valid_callers(read_marked: "Read", text: str) -> None:
     reading = read_marked(text.replace("{MARK}", MARK).format() + USE)
     assert [c for _, _, c in conditions(reading.facts) if c] == [(1,)]

@@ -1,4 +1,4 @@
-"""Dependency files of both sides, made into one."""
+"""Merge the dependency files of both sides."""
 
 from pathlib import Path
 
@@ -12,12 +12,12 @@ def test_prerequisites() -> None:
     assert dependency_paths("") == []
 
 
-def test_what_both_list_stays_as_it_is() -> None:
+def test_common_prerequisites_are_not_added() -> None:
     text = "a.o x: a.cpp \\\n  b.h\n"
     assert merge_dependencies(text, ["other.bc: b.h a.cpp\n"], phony=False) == text
 
 
-def test_what_the_device_reads_alone_is_added() -> None:
+def test_prerequisites_of_only_the_device_are_added() -> None:
     text, other = "a.o: a.cpp b.h\n\nb.h:\n", "t.bc: a.cpp \\\n  my\\ device.h\n"
     joined = merge_dependencies(text, [other], phony=True)
     assert dependency_paths(joined) == ["a.cpp", "b.h", "my device.h"]
@@ -26,7 +26,7 @@ def test_what_the_device_reads_alone_is_added() -> None:
     assert "my\\ device.h:" not in merge_dependencies(text, [other], phony=False)
 
 
-def test_where_it_goes() -> None:
+def test_paths_and_options() -> None:
     assert Dependencies("-MD").path("dir/a.o") == Path("dir/a.d")
     assert Dependencies("-MD", "x.dep").path("dir/a.o") == Path("x.dep")
     options = Dependencies("-MMD", targets=("-MT", "t"), others=("-MP",)).options("a.o", Path("f"))

@@ -169,7 +169,9 @@ ERRORS = {
 
 
 @pytest.mark.parametrize(("text", "message"), ERRORS.values(), ids=ERRORS.keys())
-def test_what_is_not_known_is_an_error_there(read_marked: "Read", text: str, message: str) -> None:
+def test_unknown_values_are_errors_at_their_place(
+    read_marked: "Read", text: str, message: str
+) -> None:
     with pytest.raises(CompileError, match=message) as caught:
         read_marked(f"{PRELUDE}{text}\n{LAUNCH}")
     errors = [line for line in str(caught.value).split("\n") if " error: " in line]

@@ -1,4 +1,4 @@
-"""What the plugin says about kernels and their parameters."""
+"""Facts about kernels and their parameters."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -153,7 +153,7 @@ def test_long_double_has_the_code_of_its_size(compile_text: "Compile") -> None:
     assert (found["p"].pointee_size, found["p"].encoding) == (8, "f8")
 
 
-def test_what_pointers_point_to(compile_text: "Compile") -> None:
+def test_pointees(compile_text: "Compile") -> None:
     found = parameters(
         compile_text,
         "S *s, const S *c, float *f, void *v, Unknown *u, S **ss, int (*a)[4], V *virt, L *local",
@@ -223,9 +223,7 @@ def test_odd_characters_in_names(compile_text: "Compile") -> None:
         (START + "static void f() { struct A; start<A>([] {}); } void host() { f(); }", True),
     ],
 )
-def test_names_that_another_source_may_have(
-    compile_text: "Compile", text: str, internal: bool
-) -> None:
+def test_internal_names(compile_text: "Compile", text: str, internal: bool) -> None:
     (kernel,) = compile_text(text).facts.kernels
     assert kernel.internal is internal
 
@@ -235,7 +233,7 @@ def test_names_that_another_source_may_have(
     [
         ("KERNEL int k() { return 1; }", "kernel 'k' must return void"),
         ("KERNEL auto k() { return 1; }", "kernel 'k' must return void"),
-        ("KERNEL\nvoid k(int, ...) {}", "<stdin>:2:13: error: kernel 'k' takes any number"),
+        ("KERNEL\nvoid k(int, ...) {}", "<stdin>:2:13: error: kernel 'k' cannot be variadic"),
         (
             "struct S { S(const S &); int x; };\nKERNEL\nvoid k(int, S s) {}",
             "<stdin>:3:15: error: parameter 's' of kernel 'k' has a class that cannot be copied",

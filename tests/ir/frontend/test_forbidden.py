@@ -1,4 +1,4 @@
-"""What SYCL forbids in device code: `@throw@` stands where the rule of that name is broken."""
+"""Violations of SYCL's rules for device code: `@throw@` marks one of the rule of that name."""
 
 from typing import TYPE_CHECKING
 
@@ -130,10 +130,10 @@ def test_words(read_marked: "Read") -> None:
         "calls virtual function 'B::m'",
         "calls through a function pointer",
         "takes the address of function 'g'",
-        "calls 'printf', which takes any number of arguments",
-        "uses variable 'counter', which is not a constant",
+        "calls variadic function 'printf'",
+        "uses non-constant variable 'counter'",
         "calls 'host_only', which is not defined in this source and not SYCL_EXTERNAL",
-        "uses variable 't', which is thread-local",
+        "uses thread-local variable 't'",
         "uses type 'S', which holds 'long double'",
         "frees memory",
         "allocates memory",

@@ -95,7 +95,7 @@ def test_named_and_not_called(compile_text: "Compile", text: str, host_only: str
     assert "@_ZN6ThrownC1" not in module.to_text()
 
 
-def test_what_device_code_calls_stays(compile_text: "Compile") -> None:
+def test_functions_called_by_device_code_are_kept(compile_text: "Compile") -> None:
     text = compile_text(
         START + "struct V { int x = 3; virtual int get() { return x * 77; } };\n"
         "void r(int *p) { start<class K>([=] { V v; *p = v.get() + v.V::get(); }); }"

@@ -1,4 +1,4 @@
-"""Instances of class templates that nothing but a pointer or a reference names."""
+"""Class template instances that are only named by pointers or references."""
 
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ CASES = {
 
 @pytest.mark.parametrize("parameter", CASES.values(), ids=list(CASES))
 def test_parameter(read_marked: "Read", parameter: str) -> None:
-    """Reading fails on any message, so none may come of completing an instance."""
+    """Reading fails on any message, so completing an instance must not cause one."""
     reading = read_marked(f"{TEMPLATES.strip()}\nEXTERNAL void f({parameter}) {{}}")
     assert reading.uses() == reading.marked
 

@@ -1,4 +1,4 @@
-"""What is left of functions that are kernels, beside their entry points."""
+"""Plain functions that are kernels, after their entry points are generated."""
 
 from typing import TYPE_CHECKING
 
@@ -28,15 +28,15 @@ KERNEL void caller() { maybe(nullptr, -1, 6); }
 
 
 def linkage_after_passes(device: DeviceModule) -> dict[str, str]:
-    """Of what is defined, by symbol."""
+    """Return the linkages of definitions, by symbol."""
     passes = parse_pipeline(",".join(device_pipeline()))
     run_pipeline(passes, PassContext(device.facts), device.module)
     functions = device.module.functions()
     return {each.name: each.linkage for each in functions if not each.is_declaration}
 
 
-def test_only_what_others_may_call_stays(compile_text: "Compile") -> None:
-    """The rest would be optimised a second time for nobody."""
+def test_only_external_functions_are_kept(compile_text: "Compile") -> None:
+    """Others would be optimised twice."""
     defined = linkage_after_passes(compile_text(SOURCE)).keys()
     assert {name for name in defined if not name.startswith("__sycl_kernel_")} == {
         "_Z6sharedPi",
@@ -51,6 +51,6 @@ def test_only_what_others_may_call_stays(compile_text: "Compile") -> None:
     }
 
 
-def test_what_is_called_under_a_condition_keeps_its_name(compile_text: "Compile") -> None:
-    """It may come into another image than its caller, and several sources may have it."""
+def test_actions_keep_their_names(compile_text: "Compile") -> None:
+    """They may be in another image than their callers, and in several sources."""
     assert linkage_after_passes(compile_text(ACTION))["_Z6actionv"] != "internal"

@@ -11,18 +11,18 @@ UNDECLARED = "k.cpp:2:5: error: use of undeclared identifier 'x'\n    2 |     x;
 UNUSED = "k.cpp:1:5: warning: unused variable 'y' [-Wunused]\n    1 | int y;\n      |     ^"
 
 
-def test_the_same_message_comes_once() -> None:
+def test_equal_messages_are_shown_once() -> None:
     host = f"{UNUSED}\n{UNDECLARED}\n1 warning and 1 error generated."
     device = f"{UNDECLARED}\n1 error generated."
     assert join_messages([device, host]) == f"{UNDECLARED}\n{UNUSED}"
 
 
-def test_different_notes_do_not_make_it_another() -> None:
+def test_messages_with_different_notes_are_equal() -> None:
     noted = UNDECLARED + "\nk.cpp:9:1: note: in instantiation of 'f<int>' requested here"
     assert join_messages([noted, UNDECLARED]) == noted
 
 
-def test_messages_about_included_files_stay_whole() -> None:
+def test_messages_about_included_files_are_not_split() -> None:
     included = f"In file included from a.cpp:1:\n{UNDECLARED}"
     assert join_messages([f"{UNUSED}\n{included}"]) == f"{UNUSED}\n{included}"
 

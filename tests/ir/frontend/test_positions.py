@@ -1,4 +1,4 @@
-"""Our attributes are kept wherever clang takes an annotation, on declarations and on types.
+"""Dovetail's attributes are kept wherever clang accepts an annotation.
 
 Clang prints the tree it made; what it has of ours is counted there, since annotated types leave no
 trace in the IR.
@@ -15,7 +15,7 @@ KINDS = ("AnnotateAttr", "annotate_type")
 
 
 def tree(text: str) -> tuple[str, str]:
-    """The tree and the messages of a text, in which ATTR is an attribute of ours."""
+    """Return AST and messages of a text in which ATTR is one of Dovetail's attributes."""
     text = text.replace("ATTR", "[[sycl::device_has(1)]]")
     words = (f"-fplugin={plugin_path()}", "-std=c++23", "-Wno-deprecated", "-fsyntax-only")
     finished = subprocess.run(
@@ -120,7 +120,7 @@ def test_on_types(text: str) -> None:
     check_kept(text, "annotate_type")
 
 
-def test_where_clang_takes_no_annotation() -> None:
+def test_where_clang_accepts_no_annotation() -> None:
     printed, messages = tree("struct B {}; struct S : ATTR B {};")
     assert "warning: unknown attribute 'sycl::device_has' ignored" in messages
     assert "error" not in messages
@@ -154,7 +154,7 @@ def test_long_headers_leave_no_trace() -> None:
         ("[[sycl::device_has]] void f();", [], ["device_has"]),
     ],
 )
-def test_names_that_are_not_ours_stay(text: str, unknown: list[str], kept: list[str]) -> None:
+def test_other_names_are_not_changed(text: str, unknown: list[str], kept: list[str]) -> None:
     printed, messages = tree(text)
     assert "error" not in messages
     assert messages.count("warning:") == len(unknown)

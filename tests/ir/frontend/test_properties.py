@@ -1,4 +1,4 @@
-"""Properties from attributes in C++ to attributes in LLVM IR; each is invented here."""
+"""Properties from C++ attributes to LLVM IR, with made-up names."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -203,7 +203,7 @@ def test_a_kernel_has_the_properties_of_its_function(compile_text: "Compile") ->
 
 
 @pytest.mark.parametrize("spelling", VARIABLE)
-def test_variables_are_there_used_or_not(compile_text: "Compile", spelling: str) -> None:
+def test_unused_variables_are_kept(compile_text: "Compile", spelling: str) -> None:
     device = compiled(
         compile_text,
         f'struct PROPERTIES({spelling}, "my-height", "my-flag", 3, "") mine {{ int v = 0; }};\n'
@@ -252,7 +252,7 @@ def test_declared_variables(compile_text: "Compile") -> None:
     assert "#" in variable
 
 
-def test_what_is_no_variable_of_the_type_has_no_properties(compile_text: "Compile") -> None:
+def test_only_variables_of_the_type_have_properties(compile_text: "Compile") -> None:
     device = compiled(
         compile_text,
         "struct around { global<height> inner; }; constexpr around one{};\n"
@@ -268,7 +268,7 @@ def test_what_is_no_variable_of_the_type_has_no_properties(compile_text: "Compil
 
 
 Found = list[tuple[str, int, dict[str, str]]]
-"""Of arguments: the kind and the offset of a member, or the name of a parameter; properties."""
+"""Kind and offset of a member, or name of a parameter; properties."""
 
 
 def arguments(device: DeviceModule) -> Found:

@@ -1,4 +1,4 @@
-"""What is wrong with a list of properties is an error at the argument, or at the attribute.
+"""Errors in lists of properties are reported at the argument, or at the attribute.
 
 `@` stands where the error is.
 """
@@ -120,7 +120,7 @@ def test_errors(read_marked: "Read", text: str, message: str) -> None:
         'struct s { int x [[__sycl_detail__::add_ir_annotations_member("noinline", "")]]; };',
     ],
 )
-def test_what_is_right(read_marked: "Read", text: str) -> None:
+def test_valid_lists(read_marked: "Read", text: str) -> None:
     read_marked(text)
 
 

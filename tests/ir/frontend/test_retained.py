@@ -1,4 +1,4 @@
-"""The aspects that functions use by marks: what no optimisation takes away."""
+"""Aspects that functions use by marks, which optimisation preserves."""
 
 from typing import TYPE_CHECKING
 
@@ -77,7 +77,7 @@ def test_not_retained(read_marked: "Read", text: str) -> None:
 
 
 def test_what_a_method_does(read_marked: "Read") -> None:
-    """The caller names no member; whoever inlines the method does."""
+    """The caller names no member, but functions that inline the method do."""
     reading = read_marked(f"{TYPES.strip()}\nEXTERNAL int f(Tile *t) {{ return t->get(); }}")
     assert reading.function("f").retained == ()
     assert reading.function("Tile::get").retained == (AMX,)

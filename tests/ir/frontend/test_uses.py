@@ -1,4 +1,4 @@
-"""Which aspects functions use, and where: a mark such as `@fp64@` stands where the use is."""
+"""The aspects that functions use, and their places: `@fp64@` marks a use of fp64."""
 
 from typing import TYPE_CHECKING
 

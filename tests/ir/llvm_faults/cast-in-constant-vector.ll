@@ -1,6 +1,6 @@
-; An element of a constant vector is a constant expression: an element of another vector, reinterpreted.
+; An element of a constant vector is a constant expression: an element of another vector that is bitcast.
 ;
-; Form: use_common_vectors (split_vectors), where the scalarizer writes such constants. It can go when this test fails.
+; Form: use_common_vectors (split_vectors), for constants that the scalarizer creates. Remove it when this test fails.
 ; RUN: not --crash llc -O0 -mtriple=spirv64v1.3-unknown-unknown -filetype=obj %s -o /dev/null 2>&1 | FileCheck %s
 ; CHECK: Running pass 'SPIRV pre legalizer'
 define spir_func <4 x i32> @f(i32 %x) {

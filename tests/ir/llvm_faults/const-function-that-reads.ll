@@ -1,6 +1,6 @@
-; SPIR-V's Const promises that a function does not read what its parameters point to.
+; SPIR-V's Const means that a function does not read memory through its parameters.
 ;
-; Form: forget_memory_effects. It can go when this test fails.
+; Form: forget_memory_effects. Remove it when this test fails.
 ; RUN: llc -O0 -mtriple=spirv64v1.3-unknown-unknown %s -o - | FileCheck %s
 ; CHECK: OpFunction %{{.+}} DontInline|Const
 ; CHECK: OpLoad

@@ -1,7 +1,7 @@
-; MachineCSE merges the divisions of two branches into one before both, where the guard does not prevent it.
+; MachineCSE merges the divisions of two branches into one before both, which the guard no longer prevents.
 ; The result is undefined for zero, so a driver may remove the guard.
 ;
-; Form: none; code is emitted at -O0. It can go when this test fails.
+; Form: none; code is emitted at -O0. Remove it when this test fails.
 ; RUN: llc -O1 -mtriple=spirv64v1.3-unknown-unknown %s -o - | FileCheck %s
 ; CHECK: OpFunction
 ; CHECK: OpSRem

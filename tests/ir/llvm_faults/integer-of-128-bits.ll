@@ -1,6 +1,6 @@
-; LLVM's passes write such casts where a value is stored as one type and loaded as another.
+; LLVM's passes create such casts when a value is stored as one type and loaded as another.
 ;
-; Form: use_supported_integers (split_wide_integers). It can go when this test fails.
+; Form: use_supported_integers (split_wide_integers). Remove it when this test fails.
 ; RUN: not llc -O0 -mtriple=spirv64v1.3-unknown-unknown %s -o /dev/null 2>&1 | FileCheck %s
 ; CHECK: unable to legalize instruction
 define spir_func <2 x i64> @f(<8 x i32> %v) {

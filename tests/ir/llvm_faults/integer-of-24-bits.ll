@@ -1,6 +1,6 @@
 ; Conversions to and from a width that SPIR-V lacks disappear, and the sum is neither truncated nor extended.
 ;
-; Form: use_supported_integers (promote_integers). It can go when this test fails.
+; Form: use_supported_integers (promote_integers). Remove it when this test fails.
 ; RUN: llc -O0 -mtriple=spirv64v1.3-unknown-unknown %s -o - | FileCheck %s
 ; CHECK: OpFunction
 ; CHECK: %[[#X:]] = OpFunctionParameter

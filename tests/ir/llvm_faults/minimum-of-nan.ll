@@ -1,6 +1,6 @@
 ; llvm.minimum returns NaN if one operand is; OpenCL's fmin returns the other operand.
 ;
-; Form: replace_intrinsics. It can go when this test fails.
+; Form: replace_intrinsics. Remove it when this test fails.
 ; RUN: llc -O0 -mtriple=spirv64v1.3-unknown-unknown %s -o - | FileCheck %s
 ; CHECK: OpExtInst %{{.+}} %{{.+}} fmin
 declare float @llvm.minimum.f32(float, float)

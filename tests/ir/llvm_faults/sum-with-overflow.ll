@@ -1,6 +1,6 @@
-; So does llvm.ssub.with.overflow.
+; llvm.sadd.with.overflow fails, as does llvm.ssub.with.overflow.
 ;
-; Form: replace_intrinsics. It can go when this test fails.
+; Form: replace_intrinsics. Remove it when this test fails.
 ; RUN: not llc -O0 -mtriple=spirv64v1.3-unknown-unknown %s -o /dev/null 2>&1 | FileCheck %s
 ; CHECK: cannot select: {{.*}}G_SADDO
 declare { i32, i1 } @llvm.sadd.with.overflow.i32(i32, i32)

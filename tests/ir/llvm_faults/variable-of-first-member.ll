@@ -1,6 +1,6 @@
-; A variable gets the type of the pointer that is read from its beginning: 8 bytes, into which 40 are copied.
+; A variable gets the type of the pointer that is loaded from its start: 8 bytes, to which 40 are copied.
 ;
-; Form: pin_variable_types. It can go when this test fails.
+; Form: pin_variable_types. Remove it when this test fails.
 ; RUN: llc -O0 -mtriple=spirv64v1.3-unknown-unknown %s -o - | FileCheck %s
 ; CHECK-DAG: %[[#BYTE:]] = OpTypeInt 8 0
 ; CHECK-DAG: %[[#POINTER:]] = OpTypePointer Generic %[[#BYTE]]

@@ -1,6 +1,6 @@
-; Before version 1.4, OpSelect of vectors takes a vector of conditions.
+; Before version 1.4, OpSelect of vectors requires a vector of conditions.
 ;
-; Form: use_common_vectors (splat_conditions). It can go when this test fails.
+; Form: use_common_vectors (splat_conditions). Remove it when this test fails.
 ; RUN: llc -O0 -mtriple=spirv64v1.3-unknown-unknown -filetype=obj %s -o out.spv && not spirv-val out.spv 2>&1 | FileCheck --check-prefix=INVALID %s
 ; INVALID: Expected vector sizes of Result Type and the condition to be equal: Select
 define spir_func <8 x i8> @f(i1 %c, <8 x i8> %v, <8 x i8> %w) {

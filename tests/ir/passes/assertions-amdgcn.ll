@@ -9,7 +9,7 @@ define amdgpu_kernel void @k() {
   unreachable
 }
 
-; The library's own kind of assertion has another order of arguments.
+; libstdc++'s assertion handler has another order of parameters.
 ; CHECK-LABEL: define linkonce_odr void @_ZSt21__glibcxx_assert_failPKciS0_S0_(
 ; CHECK: call void @__assert_fail(ptr %expression, ptr %file, i32 %line, ptr %function)
 declare void @_ZSt21__glibcxx_assert_failPKciS0_S0_(ptr, i32, ptr, ptr) noreturn

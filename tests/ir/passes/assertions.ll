@@ -1,7 +1,7 @@
 ; RUN: dovetail opt -p assertions %s | FileCheck %s
 target triple = "spirv64-unknown-unknown"
 
-; What is on the way from a kernel to the assertion is inlined, so that a return ends the work-item.
+; Functions between a kernel and an assertion are inlined, so that a return ends the work-item.
 ; CHECK: @__dovetail_assertion = linkonce_odr addrspace(1) global
 ; CHECK-LABEL: define spir_kernel void @k
 ; CHECK-NOT: call {{.*}}@checked
@@ -15,7 +15,7 @@ define spir_kernel void @k(ptr addrspace(1) %p) {
   ret void
 }
 
-; Who calls it from elsewhere gets a zero.
+; Calls from other sources return zero.
 ; CHECK-LABEL: define spir_func i32 @checked
 ; CHECK: call spir_func void @__assert_fail(
 ; CHECK-NEXT: ret i32 0
@@ -29,7 +29,7 @@ end:
   ret i32 %n
 }
 
-; The first to come writes the record.
+; The first failing work-item writes the record.
 ; CHECK-LABEL: define linkonce_odr spir_func void @__assert_fail(
 ; CHECK: cmpxchg ptr addrspace(1) @__dovetail_assertion, i32 0, i32 1
 ; CHECK: ret void

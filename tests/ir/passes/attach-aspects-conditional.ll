@@ -2,8 +2,8 @@
 ; RUN: dovetail opt -p 'conditional-callers{resolve=intel_gpu_skl},attach-aspects{resolve=intel_gpu_skl}' --facts %p/attach-aspects-conditional.json %s | FileCheck %s --check-prefix=EARLY
 target triple = "spirv64-unknown-unknown"
 
-; What is behind a conditional call is used under its condition, nested ones under both; what the
-; kernel uses anyway is not said again, nor what every device has for which the condition holds.
+; Aspects of an action are used under its condition, and those of nested actions under both. Aspects
+; that the kernel uses unconditionally, or that the condition implies, are left out.
 ; CHECK: define spir_kernel void @k() {{.*}}!sycl_used_aspects ![[CPU:[0-9]+]] !sycl_conditionally_used_aspects ![[K:[0-9]+]] {
 ; EARLY: define spir_kernel void @k() {{.*}}!sycl_used_aspects ![[K:[0-9]+]] {
 define spir_kernel void @k() {
@@ -17,7 +17,7 @@ define linkonce_odr spir_func void @outer_caller(i32 %0, i32 %1, i32 %2, i32 %3,
   ret void
 }
 
-; Actions have what they use themselves, under whatever name, and no conditional sets.
+; Actions, also renamed ones, have only their own aspects.
 ; CHECK: define {{.*}}void @"outer$attach_aspects_conditional"() !sycl_used_aspects ![[OUTER:[0-9]+]] {
 define internal spir_func void @outer() {
   call spir_func void @inner_caller(i32 -1, i32 2)
@@ -54,7 +54,7 @@ define spir_func void @exported() {
   ret void
 }
 
-; Nobody enters the code here.
+; It is not an entry point.
 ; CHECK: define internal spir_func void @hidden() {
 define internal spir_func void @hidden() {
   call spir_func void @inner_caller(i32 -1, i32 3)
@@ -82,7 +82,7 @@ attributes #0 = { "sycl-call-if-on-device-conditionally"="true" }
 ; CHECK-DAG: ![[IF_FP16]] = !{i32 -1, i32 5}
 ; CHECK-DAG: ![[EXPORTED]] = !{![[ACCELERATOR]], ![[HALF]]}
 
-; Decided for a target that has fp16, fp64 and atomic64 and is no accelerator, all is certain.
+; For a target with fp16, fp64 and atomic64 that is not an accelerator, all uses are unconditional.
 ; EARLY-NOT: sycl_conditionally_used_aspects
 ; EARLY-DAG: ![[K]] = !{i32 1, i32 5, i32 6, i32 27}
 ; EARLY-DAG: ![[INNER]] = !{i32 5, i32 27}

@@ -1,7 +1,7 @@
 ; RUN: dovetail opt -p attach-facts --facts %p/attach-facts.json %s | FileCheck %s
 target triple = "spirv64-unknown-unknown"
 
-; What the host may use stays, and LLVM leaves it alone.
+; Variables that the host may use are kept unchanged.
 ; CHECK: @height = internal addrspace(1) global i32 0 #[[VARIABLE:[0-9]+]]
 @height = internal addrspace(1) global i32 0
 ; CHECK: @elsewhere = external addrspace(1) global i32 #[[DECLARED:[0-9]+]]

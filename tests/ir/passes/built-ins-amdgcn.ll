@@ -6,7 +6,7 @@ declare i32 @_Z25__spirv_BuiltInSubgroupIdv()
 declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
 declare i32 @_Z18__spirv_AtomicIAddPjiij(ptr, i32, i32, i32)
 
-; Counts of groups lie at the beginning of the hidden arguments, sizes of groups 12 bytes behind.
+; The hidden arguments begin with the group counts; group sizes are at offset 12.
 ; CHECK: define amdgpu_kernel void @k(
 ; CHECK: %[[ARGUMENTS:.+]] = tail call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
 ; CHECK-DAG: getelementptr inbounds nuw i8, ptr addrspace(4) %[[ARGUMENTS]], i64 8
@@ -14,7 +14,7 @@ declare i32 @_Z18__spirv_AtomicIAddPjiij(ptr, i32, i32, i32)
 ; CHECK: fence syncscope("workgroup") release
 ; CHECK-NEXT: call void @llvm.amdgcn.s.barrier()
 ; CHECK-NEXT: fence syncscope("workgroup") acquire
-; The size of a wave is not known before there is a processor.
+; The wave size depends on the processor.
 ; CHECK: call i32 @llvm.amdgcn.wavefrontsize()
 ; CHECK: lshr
 ; CHECK: atomicrmw add ptr addrspace(1) {{.*}} syncscope("agent") acq_rel

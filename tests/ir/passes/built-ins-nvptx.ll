@@ -2,7 +2,7 @@
 ; RUN: dovetail opt -p built-ins,optimize %s | FileCheck %s --check-prefix=OPT
 target triple = "nvptx64-nvidia-cuda"
 
-; Functions on numbers stay, and so does what another source declares.
+; Math functions and other declarations are not defined.
 ; CHECK-DAG: declare float @_Z15__spirv_ocl_sinf(float)
 ; CHECK-DAG: declare i32 @_Z5otheri(i32)
 ; CHECK-DAG: define internal i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 %dimension) #[[INLINE:[0-9]+]]
@@ -14,7 +14,7 @@ declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
 declare float @_Z15__spirv_ocl_sinf(float)
 declare i32 @_Z5otheri(i32)
 
-; Nothing is left of them but what they are, also of the helpers that they call.
+; They and their helpers are inlined and removed.
 ; OPT-NOT: @dovetail.
 ; OPT: define ptx_kernel void @k(
 ; OPT: call range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

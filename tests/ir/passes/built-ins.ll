@@ -1,4 +1,4 @@
-; On SPIR-V the functions are the back-end's own.
+; For SPIR-V, the back-end implements the functions.
 ; RUN: dovetail opt -p built-ins %s | FileCheck %s
 target triple = "spirv64-unknown-unknown"
 

@@ -1,6 +1,6 @@
 ; RUN: dovetail opt -p class-addresses %s | FileCheck %s
-; Whoever computes an address within an object that holds a double uses fp64, whichever member it is
-; of, unless the object is its own variable.
+; A function that computes the address of any member of an object that contains a double uses fp64,
+; unless the object is a local variable.
 target triple = "spirv64-unknown-unknown"
 
 %holds = type { float, double }
@@ -49,7 +49,7 @@ define internal spir_func void @set(ptr %h) {
   ret void
 }
 
-; The pointer in the one object leads to the other.
+; The pointer in one object points to the other.
 ; CHECK: define spir_func void @own(ptr byval(%holds) %p) {
 define spir_func void @own(ptr byval(%holds) %p) {
   %h = alloca %holds

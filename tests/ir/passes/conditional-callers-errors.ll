@@ -8,10 +8,10 @@
 ; RUN: sed 's/BODY/call void @action()/' %s | not dovetail opt -p 'conditional-callers{resolve=intel_gpu_pvd}' - 2>&1 | FileCheck %s --check-prefix=TARGET
 
 ; CHECK: call void @call_if_on_device_conditionally___1(ptr @action, i32 -1, i32 6)
-; POINTER: in pass 'conditional-callers': 'caller(void (*)(), int, int)' has the attribute sycl-call-if-on-device-conditionally, but it calls through a pointer
-; NONE: 'caller(void (*)(), int, int)' has the attribute sycl-call-if-on-device-conditionally, but it makes 0 calls, not one
-; TWO: but it makes 2 calls, not one
-; VARIABLE: in 'k', call of 'caller(void (*)(), int, int)': the integers of its condition have to be constants
+; POINTER: in pass 'conditional-callers': 'caller(void (*)(), int, int)' has the attribute sycl-call-if-on-device-conditionally, but calls through a pointer
+; NONE: 'caller(void (*)(), int, int)' has the attribute sycl-call-if-on-device-conditionally, but contains 0 calls instead of one
+; TWO: but contains 2 calls instead of one
+; VARIABLE: in 'k', call of 'caller(void (*)(), int, int)': the integers of its condition are not constant
 ; MALFORMED: in 'k', call of 'caller(void (*)(), int, int)': malformed condition: integer 0: expected an expression, got -7
 ; TAKEN: but its address is taken
 ; TARGET: unknown target 'intel_gpu_pvd'

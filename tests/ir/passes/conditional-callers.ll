@@ -6,22 +6,22 @@ target triple = "spirv64-unknown-unknown"
 
 %object = type { ptr addrspace(4), i32 }
 
-; The caller is gone; its body's copy of the object, and the call of the action, are where it was
-; called, the action is the first argument, and the condition comes last.
+; The body of the conditional caller is inlined: the copy of the object, and the call of the action,
+; in which the action is the first argument and the condition the last ones.
 ; CHECK-LABEL: define spir_kernel void @k(
 ; CHECK: %[[COPY:.*]] = alloca %object, align 8
 ; CHECK: call void @llvm.memcpy{{.*}}(ptr align 8 %[[COPY]], ptr align 8 %object,
 ; CHECK: %[[THIS:.*]] = addrspacecast ptr %[[COPY]] to ptr addrspace(4)
 ; CHECK: call spir_func void @call_if_on_device_conditionally_conditional_callers_1(ptr @action, ptr addrspace(4) noundef align 8 %[[THIS]], i32 -1, i32 6)
 ; CHECK-NOT: @caller
-; Optimisation leaves both, with the constants they have.
+; Both calls remain after optimisation, with constant conditions.
 ; OPT-LABEL: define spir_kernel void @k(
 ; OPT: call spir_func void @call_if_on_device_conditionally_conditional_callers_1({{.*}}, i32 -1, i32 6)
-; A target that has fp64 makes the call, and no conditional one.
+; For a target with fp64, the call is direct.
 ; EARLY-LABEL: define spir_kernel void @k(
 ; EARLY: call spir_func void @action(ptr addrspace(4) noundef align 8
 ; EARLY-NOT: @call_if_on_device_conditionally
-; For one that lacks it, the copy is made and nothing is called.
+; For a target without it, the object is copied and nothing is called.
 ; GONE-LABEL: define spir_kernel void @k(
 ; GONE: call void @llvm.memcpy
 ; GONE-NOT: @action
@@ -37,7 +37,7 @@ define spir_kernel void @k(ptr byval(%object) align 8 %object) {
   ret void
 }
 
-; Two functions for two conditions: calls of one would be merged, with a selected condition.
+; Two functions for two conditions: calls of one function would be merged, with a selected condition.
 ; CHECK-LABEL: define spir_kernel void @branches(
 ; CHECK: call {{.*}}@call_if_on_device_conditionally_conditional_callers_1({{.*}}, i32 -1, i32 6)
 ; CHECK: call {{.*}}@call_if_on_device_conditionally_conditional_callers_2({{.*}}, i32 -1, i32 5)
@@ -57,12 +57,12 @@ end:
   ret void
 }
 
-; Conditions are normalized, here fp64 and fp16 in another order, so that what is the same is called
-; as the same. An internal action becomes external, under a name that no other source has.
+; Conditions are normalized, here fp64 and fp16 in another order, so that equivalent calls are equal.
+; An internal action becomes external, with a unique name.
 ; CHECK-LABEL: define spir_kernel void @normal(
 ; CHECK: call spir_func void @[[NORMAL:call_if_on_device_conditionally_conditional_callers_3]](ptr @"hidden$conditional_callers", i32 -4, i32 -1, i32 5, i32 -1, i32 6)
 ; CHECK: call spir_func void @[[NORMAL]](ptr @"hidden$conditional_callers", i32 -4, i32 -1, i32 5, i32 -1, i32 6)
-; Early, nothing refers to it from outside.
+; If conditions are resolved, it stays internal.
 ; EARLY-LABEL: define spir_kernel void @normal(
 ; EARLY-NEXT: call spir_func void @hidden()
 define spir_kernel void @normal() {
@@ -71,7 +71,7 @@ define spir_kernel void @normal() {
   ret void
 }
 
-; What always holds is a plain call, and what never does is none.
+; A condition that is always true gives a direct call, and one that is always false none.
 ; CHECK-LABEL: define spir_kernel void @constants(
 ; CHECK-NEXT: call spir_func void @hidden_too()
 ; CHECK-NEXT: ret void
@@ -81,7 +81,7 @@ define spir_kernel void @constants() {
   ret void
 }
 
-; The parameters of the condition are those that the body makes no use of: not the first.
+; The parameters of the condition are those that the body does not use: not the first.
 define linkonce_odr spir_func void @caller(ptr byval(%object) align 8 %fn, i32 %0, i32 %1) #0 {
   %place = alloca i32
   store i32 %0, ptr %place
@@ -117,7 +117,7 @@ define internal spir_func void @hidden_too() {
   ret void
 }
 
-; The attribute stays on what is called now, which nothing is known of.
+; The attribute is on the functions that are called now, which are only declared.
 ; CHECK: declare spir_func void @call_if_on_device_conditionally_conditional_callers_1(ptr, ptr addrspace(4) noundef align 8, i32, i32) #[[MARK:[0-9]+]]
 ; CHECK: attributes #[[MARK]] = { convergent nounwind "sycl-call-if-on-device-conditionally"="true" }
 attributes #0 = { "sycl-call-if-on-device-conditionally"="true" }

@@ -1,6 +1,6 @@
 ; RUN: dovetail opt -p device-globals %s | FileCheck %s
-; Device globals are known by their symbols. Those of this source alone get a name that no other
-; source has, and LLVM has to believe that somebody else reaches them.
+; Device globals are identified by their symbols. Internal ones get a unique name and become external,
+; so that LLVM assumes other accesses.
 target triple = "spirv64-unknown-unknown"
 
 ; CHECK: @shared = addrspace(1) global i32 0 #[[SHARED:[0-9]+]]

@@ -5,12 +5,12 @@
 ; RUN: not dovetail opt -p optimize %p/none.ll 2>&1 | FileCheck %s --check-prefix=FILE
 ; RUN: not dovetail opt -p optimize %p/attach-facts.json 2>&1 | FileCheck %s --check-prefix=NOT-IR
 
-; NAME: dovetail: error: there is no pass 'kernel-entires'
+; NAME: dovetail: error: unknown pass 'kernel-entires'
 ; NAME-NEXT: dovetail: did you mean 'kernel-entries'?
 ; OPTION: dovetail: error: pass 'optimize' has no option 'leval'
 ; OPTION-NEXT: dovetail: did you mean 'level'?
-; LEVEL: dovetail: error: there is no optimisation level '7'
-; SYNTAX: dovetail: error: cannot read the pipeline at 'optimize{'
+; LEVEL: dovetail: error: unknown optimisation level '7'
+; SYNTAX: dovetail: error: cannot parse the pipeline at 'optimize{'
 ; FILE: dovetail: error: cannot read '{{.*}}none.ll': No such file or directory
 ; NOT-IR: dovetail: error: {{.*}}attach-facts.json:1:1
 define void @f() {

@@ -4,7 +4,7 @@ target triple = "spirv64-unknown-unknown"
 
 %object = type { ptr addrspace(1), ptr addrspace(3), i64, ptr addrspace(4) }
 
-; A pointer whose class has properties is a parameter, too, in the order of the facts.
+; A pointer whose class has properties becomes a parameter, in the order of the facts.
 ; CHECK: define spir_kernel void @_ZTS4Name(ptr byval(%object) align 8 "my-object"="1" %o, ptr addrspace(1) "my-flag" %inner0, ptr addrspace(3) %inner1, ptr addrspace(1) "my-height"="3" %inner2)
 ; CHECK: store ptr addrspace(1) %inner0, ptr
 ; CHECK-NEXT: %[[GENERIC:[0-9]+]] = addrspacecast ptr addrspace(1) %inner2 to ptr addrspace(4)

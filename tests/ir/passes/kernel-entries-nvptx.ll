@@ -1,7 +1,7 @@
 ; RUN: dovetail opt -p kernel-entries %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
-; Pointers stay generic: the back-end knows that those of kernels are global.
+; Pointers stay generic: the back-end infers that pointer arguments of kernels are global.
 ; CHECK: define void @scale(ptr %out, i1 zeroext %flag, float %by)
 ; CHECK: define ptx_kernel void @__sycl_kernel_scale(ptr {{.*}}, i8 {{.*}}, float {{.*}})
 ; CHECK: icmp ne i8

@@ -2,7 +2,7 @@
 ; RUN: dovetail opt -p kernel-entries,optimize %s | FileCheck %s --check-prefix=INLINED
 target triple = "spirv64-unknown-unknown"
 
-; The function stays callable; the entry point has the types that a device can hand over.
+; The function stays callable; the entry point has types that a device can pass.
 ; CHECK: define spir_func void @scale(ptr addrspace(4) %out, i1 zeroext %flag, float %by)
 ; CHECK: define spir_kernel void @__sycl_kernel_scale(ptr addrspace(1) {{.*}}, i8 {{.*}}, float {{.*}})
 ; CHECK-DAG: addrspacecast ptr addrspace(1) {{.*}} to ptr addrspace(4)
@@ -18,17 +18,17 @@ define spir_func void @once(ptr byval(%pair) align 4 %p) #1 {
   ret void
 }
 
-; A static kernel's entry point has the name that tells it from another source's.
+; The entry point of a static kernel has a unique name.
 ; CHECK: define spir_kernel void @"__sycl_kernel_hidden$12ab"()
 define internal spir_func void @hidden() #2 {
   ret void
 }
 
-; A mark on a declaration makes no kernel: its definition is elsewhere.
+; A marked declaration gets no entry point: its definition is in another source.
 ; CHECK-NOT: @__sycl_kernel_elsewhere
 declare spir_func void @elsewhere() #0
 
-; Too large to be inlined by the optimiser's choice; inlined, its memory is known to be global.
+; Always inlined, although it is large, so that its pointers are known to be global.
 ; INLINED-LABEL: define spir_kernel void @__sycl_kernel_large(
 ; INLINED-NEXT: entry:
 ; INLINED-NEXT: store i32 1, ptr addrspace(1) %out
@@ -37,7 +37,7 @@ define spir_func void @large(ptr addrspace(4) %out) #4 {
   ret void
 }
 
-; The user's word counts more.
+; Unless the user forbids inlining.
 ; INLINED-LABEL: define spir_kernel void @__sycl_kernel_apart(
 ; INLINED: call spir_func void @apart(
 define spir_func void @apart(ptr addrspace(4) %out) #3 {

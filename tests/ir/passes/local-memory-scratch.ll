@@ -1,7 +1,7 @@
 ; RUN: dovetail opt -p local-memory %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
-; All algorithms over work-groups share one array.
+; All group algorithms share one array.
 ; CHECK: @__dovetail_group_scratch = linkonce_odr addrspace(3) global [64 x i64] poison, align 8
 ; CHECK-NOT: __dovetail_groupScratch
 ; CHECK: store i64 1, ptr addrspace(3) @__dovetail_group_scratch

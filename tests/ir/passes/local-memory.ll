@@ -1,7 +1,7 @@
 ; RUN: dovetail opt -p local-memory %s | FileCheck %s
 target triple = "spirv64-unknown-unknown"
 
-; Two requests through the same function, which is inlined first, are two variables.
+; Two allocations through the same function, which is inlined first, are two variables.
 ; CHECK-DAG: @[[A:[^ ]+]] = internal addrspace(3) global [64 x i8] {{undef|poison}}, align 16
 ; CHECK-DAG: @[[B:[^ ]+]] = internal addrspace(3) global [64 x i8] {{undef|poison}}, align 16
 ; CHECK: define spir_kernel void @k()

@@ -1,5 +1,5 @@
 ; RUN: dovetail opt -p optimize %s | FileCheck %s
-; What a function uses, declares, or uses under conditions is on whoever inlines it.
+; A function has the used, declared and conditionally used aspects of the functions inlined into it.
 target triple = "spirv64-unknown-unknown"
 
 ; CHECK: define spir_kernel void @k({{.*}} !sycl_used_aspects ![[ALL:[0-9]+]] !sycl_conditionally_used_aspects ![[GPU:[0-9]+]] {
@@ -32,7 +32,7 @@ define internal spir_func void @conditional(ptr %p) !sycl_conditionally_used_asp
   ret void
 }
 
-; Nothing that it calls uses anything.
+; Its callees use no aspects.
 ; CHECK: define spir_kernel void @plain({{[^!]*}} {
 define spir_kernel void @plain(ptr %p) #0 {
   store float 1.0, ptr %p

@@ -1,4 +1,4 @@
-; LLVM would convert the integer to double at once, and lose that it is too large for half.
+; LLVM would convert the integer directly to double, and ignore that it is too large for half.
 ; RUN: dovetail opt -p optimize %s | FileCheck %s
 
 target triple = "spirv64-unknown-unknown"

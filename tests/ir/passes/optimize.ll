@@ -5,7 +5,7 @@ target triple = "spirv64-unknown-unknown"
 
 ; CHECK-LABEL: define {{.*}}@k(
 ; CHECK-NEXT: store i32 3, ptr addrspace(1) %out
-; Level 0 is taken as level 1: what is not optimised at all does not survive the back-end.
+; Level 0 is treated as level 1, because the back-end miscompiles unoptimised code.
 ; NONE-LABEL: define {{.*}}@k(
 ; NONE-NEXT: store i32 3, ptr addrspace(1) %out
 ; PLAN: # in process: read {{.*}}optimize.ll

@@ -1,5 +1,5 @@
 ; RUN: dovetail opt -p conditional-callers,remaining-types %s | FileCheck %s
-; What the code of conditional calls contains is used under conditions.
+; Types in actions are used under conditions.
 target triple = "spirv64-unknown-unknown"
 
 ; CHECK: define spir_kernel void @k(ptr %p) #{{[0-9]+}} !sycl_conditionally_used_aspects ![[USES:[0-9]+]] {
@@ -27,7 +27,7 @@ define spir_func void @action(ptr %p) {
   ret void
 }
 
-; What the metadata says, for marks and declarations, stays.
+; Aspects in the metadata, of marks and declarations, are kept.
 ; CHECK: define spir_func void @exported() {{.*}} !sycl_used_aspects ![[GIVEN:[0-9]+]] !sycl_conditionally_used_aspects ![[IF_FP16:[0-9]+]] {
 define spir_func void @exported() #1 !sycl_used_aspects !0 !sycl_conditionally_used_aspects !1 {
   ret void

@@ -1,4 +1,4 @@
-"""What functions use, declare and require, as metadata that survives optimisation."""
+"""Used and declared aspects and required sizes, as metadata that survives optimisation."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -63,7 +63,7 @@ def _run(device: DeviceModule, *, aspects: str = "written") -> Module:
 
 
 def _of(module: Module, kind: str) -> dict[str, list[object]]:
-    """By the kernel's name, or the function's symbol."""
+    """Return the metadata by kernel name or function symbol."""
     nodes = module.function_metadata(kind)
     kernels = {"plain", "through_call", "sized", "one_size", "two_sizes", "unused_double", "atomic"}
     found: dict[str, list[object]] = {}
@@ -73,7 +73,7 @@ def _of(module: Module, kind: str) -> dict[str, list[object]]:
     return found
 
 
-def test_what_is_written_survives_optimisation(compile_text: Compile) -> None:
+def test_written_uses_survive_optimisation(compile_text: Compile) -> None:
     module = _run(compile_text(SOURCE))
     used = _of(module, USED)
     assert used["through_call"] == [FP64]
@@ -85,14 +85,14 @@ def test_what_is_written_survives_optimisation(compile_text: Compile) -> None:
     assert "twice" not in "".join(module.function_metadata(USED)), "it should be inlined by now"
 
 
-def test_what_is_declared(compile_text: Compile) -> None:
+def test_declared_aspects(compile_text: Compile) -> None:
     declared = _of(_run(compile_text(SOURCE)), DECLARED)
     assert declared["one_size"] == [ATOMIC64]
     assert declared["_Z5quietf"] == []
     assert "sized" not in declared
 
 
-def test_sizes_are_in_the_order_of_devices(compile_text: Compile) -> None:
+def test_sizes_are_in_device_order(compile_text: Compile) -> None:
     module = _run(compile_text(SOURCE))
     assert _of(module, "reqd_work_group_size") == {"sized": [5, 3, 2], "one_size": [8, 1, 1]}
     assert _of(module, "work_group_num_dim") == {"sized": [3], "one_size": [1]}
@@ -130,7 +130,7 @@ void start(float *p, Mixed *m) {
 """
 
 
-def test_what_optimisation_does_not_take_away(compile_text: Compile) -> None:
+def test_uses_that_optimisation_preserves(compile_text: Compile) -> None:
     used = _of(_run(compile_text(MARKS), aspects="optimized"), USED)
     assert used["through_call"] == [FP64], "what a callee declares"
     assert used["one_size"] == [FP16], "the mark of a function"
@@ -140,7 +140,7 @@ def test_what_optimisation_does_not_take_away(compile_text: Compile) -> None:
     assert "sized" not in used, "clang generates no code for the call"
 
 
-def test_facts_travel_with_the_module(compile_text: Compile) -> None:
+def test_facts_are_in_the_module(compile_text: Compile) -> None:
     device = compile_text(SOURCE)
     module = Module.parse(Context(), _run(device).to_bitcode(), "again")
     ((text, reading),) = module.named_metadata(FACTS)
@@ -156,13 +156,13 @@ def test_facts_travel_with_the_module(compile_text: Compile) -> None:
     assert len(facts.kernels) == 7
 
 
-def test_the_reading_travels_too(compile_text: Compile) -> None:
+def test_the_reading_is_in_the_module(compile_text: Compile) -> None:
     device = compile_text(SOURCE)
     ((text, reading),) = _run(device, aspects="optimized").named_metadata(FACTS)
     assert (text, reading) == (facts_text(device.facts), "optimized")
 
 
-def test_facts_of_several_sources_are_kept_apart(compile_text: Compile) -> None:
+def test_facts_of_several_sources_are_separate(compile_text: Compile) -> None:
     other = "[[clang::sycl_external]] double other(double x) { return x; }"
     context = Context()
     devices = [compile_text(text) for text in (SOURCE, other)]
@@ -185,7 +185,7 @@ def test_entry_points_and_external_functions_know_their_source(compile_text: Com
 
 def test_an_unknown_reading() -> None:
     module = Module.parse(Context(), b"", "empty")
-    with pytest.raises(UsageError, match="no reading 'sideways'"):
+    with pytest.raises(UsageError, match="expected written or optimized, got 'sideways'"):
         run_pipeline(parse_pipeline("attach-aspects{reading=sideways}"), PassContext(), module)
 
 
@@ -201,7 +201,7 @@ def test_an_unknown_reading() -> None:
 def test_wrong_facts(text: str) -> None:
     module = Module.parse(Context(), b"", "empty")
     module.set_named_metadata(FACTS, [[text, "written"]])
-    with pytest.raises(FormatError, match="no facts"):
+    with pytest.raises(FormatError, match="invalid facts file"):
         facts_of(module)
 
 

@@ -1,4 +1,4 @@
-"""The device functions as PTX and as AMD's instructions: every one, every order, every scope."""
+"""Device functions compiled to PTX and AMD's instructions, with every order and scope."""
 
 import re
 from itertools import product
@@ -31,7 +31,7 @@ def declared(name: str, parameters: str) -> str:
 
 
 def passed(triple: str, name: str, result: str, parameters: str, arguments: str) -> Module:
-    """A kernel that calls a function and stores what it returns, behind the passes."""
+    """Return a kernel, after the passes, that calls a function and stores its result."""
     call = f"call {result} @{name}({arguments})"
     used = f"%r = {call}\nstore {result} %r, ptr addrspace(1) %out"
     text = f"""
@@ -67,7 +67,7 @@ def isa(module: Module, cpu: str) -> str:
 
 
 def instructions(text: str, pattern: str) -> list[str]:
-    """The names of those instructions that match, in order."""
+    """Return the names of matching instructions, in order."""
     return [name for name in re.findall(r"^\s+([\w.]+)", text, re.M) if re.match(pattern, name)]
 
 
@@ -103,7 +103,7 @@ POINTERS = {
 
 
 def atomic(triple: str, name: str, space: str, kind: str, scope: str, semantics: str) -> Module:
-    """A call of one of the functions for atomic memory."""
+    """Return a call of an atomic function."""
     pointer, operand = f"P{space}{kind}", OPERANDS[kind]
     first = f"{POINTERS[space]}, i32 {scope}, i32 {semantics}"
     shapes = {
@@ -121,7 +121,7 @@ def atomic(triple: str, name: str, space: str, kind: str, scope: str, semantics:
     return passed(triple, symbol, result, types, arguments)
 
 
-def test_every_function_is_asked_for_here() -> None:
+def test_every_function_is_tested_here() -> None:
     atomics = {f"__spirv_Atomic{name}" for name in (*MODIFIED, "Load", "Store", "CompareExchange")}
     assert set(FUNCTIONS) == {*PLAIN} | atomics
 
@@ -142,7 +142,7 @@ def test_plain_functions_compile(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*MODIFIED, "Load", "Store", "CompareExchange"])
 def test_atomics_compile_for_every_type_and_address_space(name: str) -> None:
-    """With scope and order that are not known before the kernel runs."""
+    """With scope and order that are not constants."""
     for kind, space in product(MODIFIED.get(name, "jm"), SPACES):
         module = atomic(NVPTX, name, space, kind, "%scope", "%semantics")
         for cpu in ("sm_60", "sm_90"):
@@ -159,7 +159,7 @@ ATOMIC_OR_FENCE = r"(atom|red|fence|membar|ld\.(relaxed|volatile|acquire)|st\.(r
 
 
 def fenced(order: str, scope: str, instruction: str) -> list[str]:
-    """What PTX's manual asks for."""
+    """Return the instructions that the PTX manual requires."""
     before, behind = BEFORE.get(order), BEHIND.get(order)
     return [
         *([f"{before}.{PTX_SCOPES[scope]}"] if before else []),
@@ -193,7 +193,7 @@ def test_orders_and_scopes_in_ptx(order: str, scope: str) -> None:
 
 @pytest.mark.parametrize(("order", "scope"), [*product(ORDERS, SCOPES)])
 def test_orders_before_sm_70(order: str, scope: str) -> None:
-    """There fences are called membar, and there is none that acquires only."""
+    """There fences are called membar, and there are no acquire fences."""
     numbers = (str(SCOPES[scope]), str(ORDERS[order] | MEMORY))
     text = ptx(atomic(NVPTX, "IAdd", "U3AS1", "j", *numbers), "sm_60")
     fence = {"sys": "membar.sys", "gpu": "membar.gl", "cta": "membar.cta"}[PTX_SCOPES[scope]]
@@ -202,7 +202,7 @@ def test_orders_before_sm_70(order: str, scope: str) -> None:
     assert instructions(text, ATOMIC_OR_FENCE) == [*before, written, *behind]
 
 
-def test_nothing_is_wider_than_the_device_before_sm_60() -> None:
+def test_device_scope_is_the_widest_before_sm_60() -> None:
     for name in (*MODIFIED, "Load", "Store", "CompareExchange"):
         for kind, space in product(MODIFIED.get(name, "jm"), SPACES):
             text = ptx(atomic(NVPTX, name, space, kind, "0", str(8 | MEMORY)), "sm_50")
@@ -231,7 +231,7 @@ AMD_ORDERS = {"relaxed": "monotonic"}
 
 @pytest.mark.parametrize(("order", "scope"), [*product(ORDERS, SCOPES)])
 def test_orders_and_scopes_for_amd(order: str, scope: str) -> None:
-    """LLVM's back-end makes true what the instructions say."""
+    """LLVM's back-end implements all orders and scopes."""
     numbers = (str(SCOPES[scope]), str(ORDERS[order] | MEMORY))
     name = AMD_SCOPES[SCOPES[scope]]
     word = AMD_ORDERS.get(order, order)
@@ -249,14 +249,14 @@ def test_orders_and_scopes_for_amd(order: str, scope: str) -> None:
         assert re.search(rf"store atomic i32 .* {re.escape(ending)}, align 4", made("Store"))
 
 
-def test_amd_really_orders() -> None:
+def test_amd_code_orders_memory() -> None:
     text = isa(atomic(AMDGCN, "IAdd", "U3AS1", "j", "0", str(8 | MEMORY)), "gfx90a")
     found = instructions(text, "buffer_|global_atomic")
     assert found == ["buffer_wbl2", "global_atomic_add", "buffer_invl2", "buffer_wbinvl1_vol"]
 
 
-def test_a_failure_that_acquires_counts() -> None:
-    """C++17 lets a failed exchange have a stronger order than one that succeeds."""
+def test_the_order_of_failure_counts() -> None:
+    """In C++17 the order of failure can be stronger than that of success."""
     symbol = declared("__spirv_AtomicCompareExchange", "PU3AS1jiiijj")
     types = "ptr addrspace(1), i32, i32, i32, i32, i32"
     arguments = "ptr addrspace(1) %out, i32 1, i32 772, i32 770, i32 %i, i32 %scope"
@@ -265,7 +265,7 @@ def test_a_failure_that_acquires_counts() -> None:
 
 
 def test_a_generic_pointer_is_not_private() -> None:
-    """Else the back-end tests each for it."""
+    """Otherwise the back-end tests each at run time."""
     text = atomic(AMDGCN, "IAdd", "", "m", "1", "0").to_text()
     assert re.search(
         r"atomicrmw add .*!noalias.addrspace !(\d+)[^$]*^!\1 = !{i32 5, i32 6}", text, re.M
@@ -279,7 +279,7 @@ def barrier(triple: str, execution: int, memory: int, semantics: int) -> Module:
 
 
 def test_barriers_in_ptx() -> None:
-    """Waiting orders memory among those who wait; what is wider needs fences."""
+    """Waiting orders memory among the waiting work-items; wider scopes need fences."""
 
     def made(*numbers: int) -> list[str]:
         return instructions(ptx(barrier(NVPTX, *numbers)), "fence|bar")
@@ -352,7 +352,7 @@ def test_there_is_no_offset() -> None:
 
 
 @pytest.mark.parametrize(("cpu", "size"), [("gfx90a", 64), ("gfx1100", 32), ("gfx1201", 32)])
-def test_the_size_of_a_wave_is_the_processors(cpu: str, size: int) -> None:
+def test_the_wave_size_depends_on_the_processor(cpu: str, size: int) -> None:
     module = passed(AMDGCN, declared("__spirv_BuiltInSubgroupMaxSize", "v"), "i32", "", "")
     assert re.search(
         rf"v_(dual_)?mov_b32\S* v\d+, (0x)?{size}\b|, v\d+, {size}$", isa(module, cpu), re.M
@@ -386,7 +386,7 @@ def test_shuffles(name: str, mode: str) -> None:
 
 @pytest.mark.parametrize("name", ["All", "Any"])
 def test_votes(name: str) -> None:
-    """What each work-item has read is different, else AMD's need not vote."""
+    """Work-items vote on different values, since AMD's votes on uniform ones are optimised."""
     symbol = declared(f"__spirv_GroupNonUniform{name}", "ib")
     wanted = {
         NVPTX: (f"@llvm.nvvm.vote.{name.lower()}.sync(", "nvvm.read.ptx.sreg.tid.x"),
@@ -412,8 +412,8 @@ ret void
         assert ptx(module) if triple == NVPTX else all(isa(module, cpu) for cpu in AMD)
 
 
-def test_a_symbol_with_a_number_of_thousands_of_digits() -> None:
-    """Python does not convert such numbers, and IR can come from anywhere."""
+def test_a_symbol_with_thousands_of_digits() -> None:
+    """Python refuses to convert such numbers, and IR is untrusted."""
     symbol = "_Z" + "9" * 5000
     module = passed(NVPTX, symbol, "i64", "i32", "i32 0")
     assert symbol in {function.name for function in module.functions()}

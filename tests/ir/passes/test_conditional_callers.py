@@ -87,7 +87,7 @@ def test_one_lambda_under_two_conditions_in_both_branches(build: Build, level: s
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_loops_and_inlining_multiply_calls_and_keep_conditions(build: Build, level: str) -> None:
+def test_loops_and_inlining_duplicate_calls_and_keep_conditions(build: Build, level: str) -> None:
     text = """
         inline void work(int *p, int n) {
           for (int i = 0; i < 4; ++i) {
@@ -158,7 +158,7 @@ def test_every_kind_of_callable(build: Build) -> None:
         module.verify()
 
 
-def test_copies_are_made_and_destroyed_whether_it_is_called_or_not(build: Build) -> None:
+def test_copies_are_made_and_destroyed_if_not_called_too(build: Build) -> None:
     text = (
         CALLABLES
         + """
@@ -199,13 +199,13 @@ def test_debug_information_stays(build: Build) -> None:
 
 
 def noted(module: Module) -> list[int]:
-    """What the kernel says, in order; all of it is inlined."""
+    """Return the inlined operations of the kernel, in order."""
     kernel = module.to_text().partition("define")[2].partition("\n}")[0]
     return [int(number) for number in re.findall(r"@_Z4notePii\(.*i32 noundef (\d+)\)", kernel)]
 
 
 @pytest.mark.parametrize(("linkage", "suffix"), [("", ""), ("static", "$12ab")])
-def test_an_action_becomes_external_and_has_what_it_uses(
+def test_an_action_becomes_external_with_its_aspects(
     build: Build, linkage: str, suffix: str
 ) -> None:
     text = f"""

@@ -1,4 +1,4 @@
-"""The registry is data; what it says must be true of the classes."""
+"""The registry agrees with the classes of passes."""
 
 from dataclasses import fields, is_dataclass
 from importlib import import_module

@@ -3,8 +3,8 @@
 ; RUN: cat t_1.ll t_3.ll | FileCheck %s --check-prefix=REAL
 ; RUN: cat t_2.ll t_4.ll | FileCheck %s --check-prefix=STUB --implicit-check-not=call
 ; RUN: grep -H "|" *.prop | grep -v aspect | FileCheck %s --match-full-lines --check-prefix=SETS
-; A function is for one condition. So one that is called under two, or plainly too, has copies; their
-; names are those of nothing else.
+; A function in an add-on has one condition. An action with two conditions, or that is also called
+; unconditionally, has copies with unique names.
 
 ; MAIN-LABEL: define spir_kernel void @kernel(
 ; MAIN-NEXT:    call spir_func void @once()

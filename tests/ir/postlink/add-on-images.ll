@@ -4,8 +4,8 @@
 ; RUN: FileCheck %s --check-prefix=STUB --implicit-check-not=@helper < t_2.ll
 ; RUN: grep -H "" *.prop | FileCheck %s --match-full-lines --check-prefix=SETS
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --check-prefix=SYMBOLS --implicit-check-not=sym:
-; What is called on some devices alone is in a pair of images: one that does it, one that does
-; nothing. What it uses is required by the first of these alone.
+; A conditionally called action is in a pair of images: one has the action, the other an empty
+; function. Only the first requires the aspects of the action.
 
 ; MAIN-LABEL: define spir_kernel void @kernel(
 ; MAIN:         call spir_func void @action(i64 7)

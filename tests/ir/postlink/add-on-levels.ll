@@ -1,8 +1,8 @@
 ; RUN: dovetail post-link -split=auto -properties -symbols -S %s -o t.table
 ; RUN: grep -h -A1 "misc properties\|add on image\]" *.prop | FileCheck %s --match-full-lines
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --check-prefix=SYMBOLS --implicit-check-not=sym:
-; Add-ons tell the level that their actions were optimised at, as main images do for kernels; actions
-; of two levels share none.
+; Add-ons have the optimisation level of their actions, as main images that of their kernels; actions
+; of different levels do not share an add-on.
 
 ;      CHECK: [SYCL/misc properties]
 ; CHECK-NEXT: optLevel=1|2

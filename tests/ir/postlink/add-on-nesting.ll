@@ -1,8 +1,8 @@
 ; RUN: dovetail post-link -split=auto -properties -S %s -o t.table
 ; RUN: cat t_0.ll t_1.ll t_3.ll t_5.ll | FileCheck %s --implicit-check-not=call_if
 ; RUN: grep -H "|" *.prop | grep -v aspect | FileCheck %s --match-full-lines --check-prefix=SETS
-; A real add-on is a main image too, three deep here; the outer ones are not behind the condition of
-; the inner ones. Its stub needs nothing.
+; Real add-ons can need add-ons, nested three deep here; an outer one does not have the condition of
+; an inner one. Stubs need no add-ons.
 
 ; CHECK-LABEL: define spir_kernel void @kernel(
 ; CHECK-NEXT:    call spir_func void @one()

@@ -3,7 +3,7 @@
 ; RUN: FileCheck %s --check-prefix=CODE --input-file=t_1.ll
 ; RUN: opt -passes=verify -disable-output t_0.ll
 ; RUN: opt -passes=verify -disable-output t_1.ll
-; Who calls a function by another name uses what the function does, and has both in its image.
+; A function that calls an alias uses the aspects of the aliased function; its image has both.
 
 ; CHECK: t_0.sym:plain
 ; CHECK: t_1.sym:direct

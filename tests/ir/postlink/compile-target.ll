@@ -4,8 +4,7 @@
 ; RUN: cat all_0.prop all_1.prop | FileCheck %s --check-prefix=WITHOUT --implicit-check-not=compile_target
 ; RUN: dovetail post-link -split=auto -properties -resolve=intel_gpu_rpl_s %s -o resolved.table
 ; RUN: grep compile_target resolved_0.prop | FileCheck %s --check-prefix=RESOLVED --match-full-lines
-; Property sets in the table of a target say that images are built for it only. Not every target is
-; one kind of device.
+; Property sets in the table of a target name it in compile_target, if it is one kind of device.
 
 ;      CHECK: [Code|Properties|Symbols]
 ; CHECK-NEXT: all_0.bc|all_0.prop|all_0.sym

@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=kernel -S %s -o t.table
 ; RUN: FileCheck %s --input-file=t_0.ll --implicit-check-not=foo --implicit-check-not=sycl-sub
-; Properties leave attributes and annotations, and become what SPIR-V has for them. Those that it has
-; nothing for, such as foo, are gone.
+; Properties as attributes and annotations become decorations and execution modes of SPIR-V.
+; Properties without representation, such as foo, are removed.
 
 ;      CHECK: @g = addrspace(1) global i32 7, align 4, !spirv.Decorations [[ON_G:![0-9]+]] #[[G:[0-9]+]]
 ;  CHECK-DAG: c"mine\00"
@@ -9,7 +9,7 @@
 ;      CHECK: define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) #[[K:[0-9]+]] !intel_reqd_sub_group_size {{![0-9]+}} !reqd_work_group_size [[SIZE:![0-9]+]] !work_group_size_hint [[HINT:![0-9]+]] !work_group_num_dim {{![0-9]+}} !spirv.ParameterDecorations [[ON_K:![0-9]+]] {
 ;      CHECK: %a = call ptr addrspace(1) @llvm.ptr.annotation.p1.p1(ptr addrspace(1) %q, ptr addrspace(1) [[TEXT]], ptr addrspace(1) @.f, i32 3, ptr addrspace(1) null)
 ;      CHECK: %b = call ptr addrspace(1) @llvm.ptr.annotation.p1.p1(ptr addrspace(1) %q, ptr addrspace(1) @.u,
-; An annotation of which nothing is left is none.
+; An annotation without remaining properties is removed.
 ;      CHECK: store i32 5, ptr addrspace(1) %q
 ; Who makes code asks for what makes a variable a device global.
 ;  CHECK-DAG: attributes #[[G]] = { "sycl-device-global-size"="4" "sycl-unique-id"="the id" }

@@ -1,4 +1,4 @@
-"""What the tests of post-link share: modules from text and from sources, and the command."""
+"""Fixtures for post-link: modules from text and from sources, and the command."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,14 +29,14 @@ _EXTERNAL = "[[clang::sycl_external]]"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, in which the test runs."""
+    """An empty folder, the working directory of the test."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def split() -> Callable[..., PostLinked]:
-    """A function that links IR, as the inputs 0.ll, 1.ll and so on, and takes it apart."""
+    """A function that links IR, as the inputs 0.ll, 1.ll and so on, and splits it."""
 
     def do_it(
         *inputs: str | bytes,
@@ -72,7 +72,7 @@ def post_link(folder: Path) -> Callable[..., int]:
 
 @pytest.fixture
 def compile_source(folder: Path) -> Callable[..., None]:
-    """A function that makes `name.bc` of a text, by way of `name.cpp`, as a build does."""
+    """A function that compiles a text to `name.bc`, through `name.cpp`, as a build does."""
 
     def compile_it(name: str, text: str, aspects: str = "written") -> None:
         (folder / f"{name}.cpp").write_text(_PRELUDE + text.replace("EXTERNAL", _EXTERNAL))

@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=kernel -S %s -o t.table
 ; RUN: opt -passes=verify -S t_0.ll | FileCheck %s --check-prefixes=CHECK,A --implicit-check-not=DICompileUnit --implicit-check-not=b.cpp
 ; RUN: opt -passes=verify -S t_1.ll | FileCheck %s --check-prefixes=CHECK,B --implicit-check-not=DICompileUnit --implicit-check-not=a.cpp
-; Images keep debug information: places of their own code, and their own compile units alone.
+; Images keep debug information: the locations of their code, and only their own compile units.
 
 ; A: ret void, !dbg ![[PLACE:[0-9]+]]
 ; B: ret void, !dbg ![[PLACE:[0-9]+]]

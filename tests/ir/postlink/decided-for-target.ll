@@ -3,7 +3,7 @@
 ; RUN: FileCheck %s --check-prefixes=IR,PVC --implicit-check-not=call_if --implicit-check-not=conditionally < pvc_0.ll
 ; RUN: FileCheck %s --check-prefixes=IR,ACM --implicit-check-not=call_if --implicit-check-not=conditionally < acm_0.ll
 ; RUN: grep -H "" *.prop | FileCheck %s --match-full-lines --check-prefix=SETS
-; Ahead of time, conditions are decided: calls are plain ones or gone, and what is called is required.
+; Conditions are resolved for a target: calls are direct or removed, and aspects of callees are required.
 
 ; IR-LABEL: define spir_kernel void @kernel(
 ; PVC-SAME:     !sycl_used_aspects

@@ -3,8 +3,8 @@
 ; RUN: FileCheck %s --check-prefix=SECOND < t_1.ll
 ; RUN: grep -H "" *.prop | FileCheck %s --check-prefix=SETS
 ; RUN: dovetail post-link -split=kernel -S %s -o u.table && cat u_*.ll | FileCheck %s --check-prefix=PLAIN
-; An image with device globals of our headers has a kernel that reaches them, by their numbers. Their
-; pointers are the runtime's to set, so they begin with nothing; what is in the image stays there.
+; An image with device globals of Dovetail's headers has an accessor kernel, which identifies them by
+; number. Pointers, which the runtime sets, are initialised to null; values in the image are kept.
 target datalayout = "e-i64:64-G1"
 target triple = "spirv64-unknown-unknown"
 

@@ -1,11 +1,11 @@
 ; RUN: dovetail post-link -split=kernel -properties -device-globals -emit-program-metadata -S %s -o t.table
 ; RUN: grep -H "" *.prop | FileCheck %s --match-full-lines
 ; RUN: grep -H global t_*.ll | FileCheck %s --check-prefix=CODE --implicit-check-not=@
-; Images tell size, scope and symbol of the device globals that they have, by their identifiers, and
-; these keep their symbols. One without an identifier has its symbol as such.
+; Images list size, scope and symbol of their device globals by identifier, and the variables keep
+; their symbols. The symbol is the default identifier.
 
 ;      CHECK: t_0.prop:[SYCL/device globals]
-; Four bytes, of the whole program.
+; Four bytes, of program scope.
 ; CHECK-NEXT: t_0.prop:id of g=2|ABAAAAAAAAABAAAAAAAAAA
 ; CHECK-NEXT: t_0.prop:[SYCL/program metadata]
 ; CHECK-NEXT: t_0.prop:id of g@global_id_mapping=2|IAAAAAAAAAwZ

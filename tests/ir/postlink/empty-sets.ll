@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=auto -properties -emit-kernel-names -emit-exported-symbols -emit-imported-symbols -emit-program-metadata -device-globals %s -o t.table
 ; RUN: FileCheck %s --match-full-lines --input-file=t_0.prop
-; A set with nothing in it is not written. That no aspects are required is said all the same.
+; Empty property sets are not written, except that of device requirements.
 
 ;      CHECK: [SYCL/device requirements]
 ; CHECK-NEXT: aspects=2|AAAAAAAAAAA

@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=kernel -properties -emit-exported-symbols %s -o t.table
 ; RUN: grep -H -A9 exported t_*.prop | FileCheck %s --match-full-lines --implicit-check-not=prop
-; Images list the functions that other programs can call; kernels are none of them.
+; Images list the functions that other programs can call, without kernels.
 
 ; CHECK: t_1.prop:[SYCL/exported symbols]
 ; CHECK-NEXT: t_1.prop:exported=1|1

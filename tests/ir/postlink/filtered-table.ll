@@ -2,7 +2,7 @@
 ; RUN: FileCheck %s --match-full-lines --input-file=all.table
 ; RUN: FileCheck %s --match-full-lines --input-file=dg1.table --check-prefix=DG1
 ; RUN: ls all_1.bc
-; The table of a target lists the images that it can run; all images are written all the same.
+; The table of a target lists the images that it can run; all images are written.
 
 ;      CHECK: [Code]
 ; CHECK-NEXT: all_0.bc

@@ -1,5 +1,5 @@
 ; RUN: d=$(mktemp -d) && trap 'rm -r $d' EXIT && dovetail post-link -split=auto -S %s -out-dir $d > $d/table && cat $d/*.ll | FileCheck %s
-; Images have what their entry points need and nothing else; what is no entry point is internal.
+; Images contain only what their entry points need; other functions are internal.
 
 ; CHECK: ModuleID
 ; CHECK-NOT: @double

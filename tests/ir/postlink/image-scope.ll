@@ -2,11 +2,11 @@
 ; RUN: not ls t*
 ; RUN: dovetail post-link -split=off -S %s -o t.table
 ; RUN: grep -c 'define spir_kernel' t_0.ll | FileCheck %s --check-prefix=COUNT
-; A variable that every image has for itself cannot be shared by kernels of two.
+; Kernels of two images cannot share a variable of image scope.
 
 ;      CHECK: image-scope.ll: error: device global 'g' has the property device_image_scope,
-; CHECK-SAME: and 'k1()' and 'k2()', which are in different images, both use it
-; CHECK-NEXT: dovetail: leave the property out, {{.*}}-split=off
+; CHECK-SAME: but 'k1()' and 'k2()', which both use it, are in different images
+; CHECK-NEXT: dovetail: remove the property, {{.*}}-split=off
 ; COUNT: 2
 
 @g = addrspace(1) global i32 0 #0

@@ -1,8 +1,8 @@
 ; RUN: dovetail post-link -split=kernel -properties -emit-imported-symbols %s -o t.table
 ; RUN: sed -n '/imported/,$p' t_0.prop | FileCheck %s --match-full-lines
 ; RUN: not grep imported t_1.prop
-; Images list the functions that they call and that another program has to define: not intrinsics,
-; not what compilers know, not what nobody in this image calls.
+; Images list the functions that they call and another program must define: no intrinsics, no
+; functions that compilers define, and no functions that this image does not call.
 
 ;      CHECK: [SYCL/imported symbols]
 ; CHECK-NEXT: _Z6importv=1|1

@@ -1,5 +1,5 @@
 ; RUN: dovetail post-link -ir-output-only -S %s | FileCheck %s
-; A call through a pointer may be one of any function of that type whose address is taken.
+; A call through a pointer may reach any function of that type whose address is taken.
 
 @table = internal constant [1 x ptr] [ptr @in_table]
 
@@ -9,7 +9,7 @@ define spir_kernel void @k(ptr %f) {
   ret void
 }
 
-; The same through a function that others call too.
+; The same through a function that is also called directly.
 ; CHECK: define spir_kernel void @through(ptr %f) !sycl_used_aspects ![[USED]] {
 define spir_kernel void @through(ptr %f) {
   call void @k_helper(ptr %f)

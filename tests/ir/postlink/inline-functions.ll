@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=kernel -S %s -o t.table
 ; RUN: grep -H define t_*.ll | FileCheck %s --implicit-check-not=define
-; Other programs may have the same inline functions, so exported ones are such that drivers take any.
+; Exported inline functions are linkonce_odr, because other programs may define them too.
 
 ; CHECK: t_0.ll:define spir_kernel void @k()
 ; CHECK: t_0.ll:define internal void @inline()

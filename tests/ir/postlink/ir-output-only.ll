@@ -2,8 +2,8 @@
 ; RUN: dovetail post-link -ir-output-only -S in/a.ll in/b.ll -o linked.ll
 ; RUN: FileCheck %s --input-file=linked.ll
 ; RUN: not ls linked_0.ll
-; Linking alone gives one module, in which every function has the aspects that it uses: entry
-; points, others, and those that nothing calls.
+; With -ir-output-only the result is the linked module, in which every function has its used aspects,
+; including functions that nothing calls.
 
 ; CHECK-DAG: define spir_kernel void @k() !sycl_used_aspects ![[FP64:[0-9]+]] {
 ; CHECK-DAG: define void @callee() !sycl_used_aspects ![[FP64]] {

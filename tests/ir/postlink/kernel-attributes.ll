@@ -2,7 +2,7 @@
 ; RUN: cat t_0.sym t_1.sym t_2.sym t_3.sym t_4.sym | FileCheck %s --check-prefix=SYMBOLS --match-full-lines
 ; RUN: cat t_0.prop t_1.prop t_2.prop t_3.prop t_4.prop | FileCheck %s --check-prefix=SETS --match-full-lines
 ; RUN: cat t_0.ll t_1.ll t_2.ll t_3.ll t_4.ll | FileCheck %s --implicit-check-not='"sycl-sub' --implicit-check-not='"sycl-work' --implicit-check-not='"sycl-device'
-; Attributes say what kernels require, and nothing else does.
+; Requirements of kernels are given only by attributes.
 
 ;      SYMBOLS: sixteen
 ; SYMBOLS-NEXT: both

@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=auto -properties -emit-kernel-names %s -o t.table
 ; RUN: sed -n '/kernel names/,$p' t_0.prop | FileCheck %s --match-full-lines
-; Images list their kernels, whichever family of devices these are for, and no other entry points.
+; Images list their kernels, for every family of device code, and no other entry points.
 
 ;      CHECK: [SYCL/kernel names]
 ; CHECK-NEXT: _ZTS1K=1|1

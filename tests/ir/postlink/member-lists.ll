@@ -5,7 +5,7 @@
 ; CHECK-DAG: [[TEXT:@[0-9]+]] = private unnamed_addr addrspace(1) constant [{{[0-9]+}} x i8] c"{5921:\223\22}{7744:\22a,b\22}\00", section "llvm.metadata"
 ;     CHECK: define spir_kernel void @k(
 ;     CHECK: call ptr addrspace(1) @llvm.ptr.annotation.p1.p1(ptr addrspace(1) %p, ptr addrspace(1) [[TEXT]], ptr addrspace(1) @.f, i32 3, ptr addrspace(1) null)
-; Without properties that mean something, there is no annotation.
+; Without properties that have a representation, there is no annotation.
 ;     CHECK: store i32 4, ptr addrspace(1) %p
 
 @.text = private unnamed_addr addrspace(1) constant [16 x i8] c"sycl-properties\00", section "llvm.metadata"

@@ -1,7 +1,7 @@
 ; RUN: split-file %s in
 ; RUN: dovetail post-link -split=auto in/a.ll in/b.ll -o t.table 2>&1 | FileCheck %s
-; That a declaration and the definition list different aspects is worth a warning; that one does not
-; list any is not.
+; A declaration and a definition that list different aspects cause a warning, but not if one of them
+; lists none.
 
 ;  CHECK-NOT: warning
 ;      CHECK: in/a.ll: warning: 'f()' is declared with aspect 'fp16' here but defined with aspect 'fp64' [-Wsycl-mismatched-aspects]

@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=auto -emit-only-kernels-as-entry-points -symbols -S %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
 ; RUN: grep -H define t_*.ll | FileCheck %s --check-prefix=CODE --implicit-check-not=define
-; If only kernels are entry points, SYCL_EXTERNAL functions are there where a kernel needs them.
+; If only kernels are entry points, SYCL_EXTERNAL functions are in the images of kernels that need them.
 
 ; CHECK: t_0.sym:k
 

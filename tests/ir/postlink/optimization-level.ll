@@ -4,7 +4,7 @@
 ; RUN: dovetail post-link -properties in/no-number.ll -o no-number.table
 ; RUN: FileCheck %s --match-full-lines --input-file=same_0.prop
 ; RUN: not grep -H misc different_0.prop no-number_0.prop
-; An image tells the level that all its kernels were optimised at, if there is such a one.
+; An image has the optimisation level of its kernels if it is the same for all.
 
 ;      CHECK: [SYCL/misc properties]
 ; CHECK-NEXT: optLevel=1|2

@@ -1,9 +1,9 @@
 ; RUN: dovetail post-link -split=none -properties -emit-program-metadata %s -o t.table
 ; RUN: sed -n '/program metadata/,$p' t_0.prop | FileCheck %s --match-full-lines
-; Images tell the sizes that each of their kernels requires, if it does.
+; Images list the sizes that their kernels require.
 
 ;      CHECK: [SYCL/program metadata]
-; reqd_work_group_size(2, 3, 5), in the order of devices
+; reqd_work_group_size(2, 3, 5), in device order
 ; CHECK-NEXT: three@reqd_work_group_size=2|gBAAAAAAAAQBAAAADAAAAIAAAAA
 ; CHECK-NEXT: three@work_group_num_dim=1|3
 ; reqd_work_group_size(8), padded

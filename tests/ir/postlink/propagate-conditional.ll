@@ -1,5 +1,5 @@
 ; RUN: dovetail post-link -ir-output-only -S %s | FileCheck %s
-; What functions use under conditions goes up to where code is entered, and conditions are joined.
+; Conditionally used aspects are propagated to entry points, and conditions are combined.
 
 ; CHECK: define spir_kernel void @nested() !sycl_conditionally_used_aspects ![[NESTED:[0-9]+]] {
 define spir_kernel void @nested() {
@@ -7,7 +7,7 @@ define spir_kernel void @nested() {
   ret void
 }
 
-; An action has what it uses itself.
+; Actions have only their own aspects.
 ; CHECK: define void @outer() !sycl_used_aspects ![[ATOMIC64:[0-9]+]] {
 define void @outer() !sycl_used_aspects !0 {
   call void @middle()
@@ -25,7 +25,7 @@ define void @inner() !sycl_declared_aspects !1 {
   ret void
 }
 
-; What is also called plainly is used on all devices.
+; Aspects of functions that are also called unconditionally are used on all devices.
 ; CHECK: define spir_kernel void @both_ways() !sycl_used_aspects ![[INNER]] {
 define spir_kernel void @both_ways() {
   call void @call_if_2(ptr @inner, i32 -2, i32 20)
@@ -33,7 +33,7 @@ define spir_kernel void @both_ways() {
   ret void
 }
 
-; Conditional calls in circles.
+; Recursive conditional calls.
 ; CHECK: define void @ring1() #{{[0-9]+}} !sycl_conditionally_used_aspects ![[RING1:[0-9]+]] {
 define void @ring1() #1 {
   call void @call_if_1(ptr @ring2, i32 -1, i32 2)

@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=auto -symbols -S %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
 ; RUN: FileCheck %s --check-prefix=CODE --input-file=t_1.ll
-; What any function of a circle uses, all of them and their callers use; all are in the image.
+; Mutually recursive functions and their callers use the aspects of all of them; all are in the image.
 
 ; CHECK: t_0.sym:itself
 ; CHECK: t_1.sym:into_first

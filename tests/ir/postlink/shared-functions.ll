@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=kernel -S %s -o t.table
 ; RUN: grep -H -E 'define|global' t_*.ll | FileCheck %s --implicit-check-not=ll:
-; What two images need is in both, and internal, so that a device may link them.
+; A function that two images need is in both, and internal, so that they can be linked.
 
 ; CHECK: t_0.ll:@counter = internal global i32 0
 ; CHECK: t_0.ll:define spir_kernel void @k1()

@@ -1,5 +1,5 @@
 ; RUN: dovetail post-link -ir-output-only -S %s | FileCheck %s
-; Whatever a toolchain calls them, aspects that are used come out under today's name.
+; Used aspects in older spellings are written in the current one.
 
 ; CHECK: define spir_kernel void @today() !sycl_used_aspects ![[A:[0-9]+]] {
 define spir_kernel void @today() !sycl_used_aspects !0 {

@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=auto -symbols -properties %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
 ; RUN: grep -H aspects= *.prop | FileCheck %s --match-full-lines --check-prefix=PROPERTIES
-; Kernels of an image use the same aspects, whichever way they come to them.
+; Kernels of an image use the same aspects, directly or through calls.
 
 ; CHECK: t_0.sym:nothing
 ; CHECK: t_1.sym:own

@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=auto -symbols %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
-; A pointer may come from any source: where one is called, sources are not kept apart.
+; With calls through pointers, which may come from any source, kernels are not split by source.
 
 ; CHECK: t_0.sym:a1
 ; CHECK: t_0.sym:b1

@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=off -symbols %s -o t.table
 ; RUN: grep -H "" t_0.sym t_1.sym t_2.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
-; Kernels of an image use the same aspects under the same conditions. What is used where the condition
-; says that it is there keeps none apart.
+; Kernels of an image use the same aspects under the same conditions. An aspect that is used only if
+; the condition says that the device has it does not split them.
 
 ; CHECK: t_0.sym:nothing
 ; CHECK: t_0.sym:proven

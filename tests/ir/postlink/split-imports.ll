@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=auto -symbols %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
-; Kernels of an image import the same functions, so that none waits for what only another one calls.
+; Kernels of an image import the same functions, so that none needs functions that only another calls.
 
 ; CHECK: t_0.sym:nothing
 ; CHECK: t_0.sym:built_in

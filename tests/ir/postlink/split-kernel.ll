@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=kernel -symbols %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
-; Every entry point has an image of its own.
+; Every entry point has its own image.
 
 ; CHECK: t_0.sym:a1
 ; CHECK: t_1.sym:a2

@@ -2,7 +2,7 @@
 ; RUN: grep -H "" *.sym *.prop | FileCheck %s --match-full-lines --implicit-check-not={{[a-z]+:}}
 ; RUN: dovetail post-link -symbols -properties %s -o t.table
 ; RUN: grep -H "" *.sym *.prop | FileCheck %s --match-full-lines --implicit-check-not={{[a-z]+:}}
-; One image, also if nothing is said about splitting: it requires the aspects of all, and no sizes.
+; One image, which is the default: it requires the aspects of all kernels, and no sizes.
 
 ; CHECK: t_0.sym:nothing
 ; CHECK: t_0.sym:cpu

@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=off -symbols %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
-; Only what kernels require of a device keeps them apart.
+; Kernels are split only by requirements.
 
 ; CHECK: t_0.sym:a1
 ; CHECK: t_0.sym:b1

@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=auto -symbols -properties %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
 ; RUN: grep -H optLevel *.prop | FileCheck %s --match-full-lines --check-prefix=PROPERTIES --implicit-check-not=prop:
-; Kernels of an image were optimised at the same level, which the image tells where it is known.
+; Kernels of an image have the same optimisation level, which is a property of the image if known.
 
 ; CHECK: t_0.sym:not_known
 ; CHECK: t_1.sym:not_at_all

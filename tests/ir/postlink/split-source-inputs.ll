@@ -1,7 +1,7 @@
 ; RUN: split-file %s in
 ; RUN: dovetail post-link -split=source -symbols in/a.ll in/b.ll -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
-; What does not say which source it is of is of its input.
+; The input is the source of functions without the attribute.
 
 ; CHECK: t_0.sym:a1
 ; CHECK: t_1.sym:a2

@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=source -symbols %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
-; Who asks for sources to be kept apart gets that, calls through pointers or not.
+; Kernels are split by source, even with calls through pointers.
 
 ; CHECK: t_0.sym:a1
 ; CHECK: t_0.sym:a3

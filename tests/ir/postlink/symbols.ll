@@ -3,7 +3,7 @@
 ; RUN: dovetail post-link -split=auto %s -o u.table
 ; RUN: FileCheck %s --check-prefix=WITHOUT --match-full-lines --input-file=u.table
 ; RUN: not ls u_0.sym
-; A file for each image has the symbols of its entry points, one a line, in the order of the code.
+; A file for each image lists the symbols of its entry points, one per line, in order.
 
 ;      CHECK: [Code|Symbols]
 ; CHECK-NEXT: t_0.bc|t_0.sym

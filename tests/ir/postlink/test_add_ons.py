@@ -1,4 +1,4 @@
-"""Which actions go into which add-on images, and what is refused."""
+"""Which actions are in which add-on images, and errors."""
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dovetail.artifacts import DeviceImage, DeviceModule
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE
-from dovetail.cli.main import BUG_STATUS
+from dovetail.cli.main import INTERNAL_ERROR_STATUS
 from dovetail.conditions import ASPECT, read_condition
 from dovetail.conditions import in_words as words
 from dovetail.errors import CompileError, IRError
@@ -23,9 +23,9 @@ from dovetail.postlink import (
     PostLinked,
     SplitMode,
     conditions_in,
-    decide,
     link_modules,
-    open_questions,
+    resolve_conditions,
+    unknown_conditions,
     variants_of,
 )
 from dovetail.targets import default_table
@@ -35,7 +35,7 @@ Run = Callable[..., int]
 
 
 def described(images: Iterable[DeviceImage]) -> list[tuple[str, list[str], list[str]]]:
-    """What images are, their entry points, and the add-ons that they name."""
+    """Return the kind of each image, its entry points and the add-ons that it names."""
     return [
         (
             f"{add_on.kind} {add_on.identifier}" if (add_on := i.info.add_on) else "main",
@@ -47,7 +47,7 @@ def described(images: Iterable[DeviceImage]) -> list[tuple[str, list[str], list[
 
 
 def reals(program: PostLinked) -> list[tuple[str, list[str], list[str]]]:
-    """The same without stubs, which have the same entry points and name none."""
+    """Return the same without stubs, which have the same entry points and name no add-ons."""
     images = list(program.images())
     for image in images:
         image.module.verify()
@@ -76,8 +76,8 @@ def test_actions_with_one_condition_and_the_same_aspects_share_an_image(split: S
     ]
 
 
-def test_an_action_is_in_one_image_whoever_calls_it(split: Split) -> None:
-    """Images that are linked with each other must not both define it."""
+def test_an_action_is_in_only_one_image(split: Split) -> None:
+    """Linked images must not both define it."""
     program = split(
         text(
             kernel("k", when(FP64, "a"), when(FP64, "both")),
@@ -97,7 +97,7 @@ def test_an_action_is_in_one_image_whoever_calls_it(split: Split) -> None:
     ]
 
 
-def test_images_tell_which_function_calls_what_of_their_add_ons(split: Split) -> None:
+def test_images_list_the_calls_of_add_ons_by_function(split: Split) -> None:
     """As kernels share images, and actions share add-ons; calls within an add-on lead further."""
     program = split(
         text(
@@ -131,7 +131,7 @@ def test_images_tell_which_function_calls_what_of_their_add_ons(split: Split) ->
     assert not any(image.info.has_conditions for image in images)
 
 
-def test_what_one_of_two_add_ons_calls_is_not_linked_for_the_other(split: Split) -> None:
+def test_callees_of_one_add_on_are_not_linked_for_another(split: Split) -> None:
     program = split(
         text(
             kernel("k", when(FP64, "a"), when(FP16, "b")),
@@ -150,7 +150,7 @@ def test_what_one_of_two_add_ons_calls_is_not_linked_for_the_other(split: Split)
     ]
 
 
-def test_imports_of_actions_are_no_other_kernels_business(split: Split) -> None:
+def test_imports_of_actions_split_kernels(split: Split) -> None:
     program = split(
         text(
             kernel("k", when(FP64, "a")),
@@ -169,7 +169,7 @@ def test_imports_of_actions_are_no_other_kernels_business(split: Split) -> None:
     ]
 
 
-def test_actions_may_call_each_other_in_a_circle(split: Split) -> None:
+def test_mutually_recursive_actions(split: Split) -> None:
     program = split(
         text(
             kernel("k", when(FP64, "a")),
@@ -184,7 +184,7 @@ def test_actions_may_call_each_other_in_a_circle(split: Split) -> None:
     ]
 
 
-def test_exported_functions_have_add_ons_and_are_plain_uses(split: Split) -> None:
+def test_exported_functions_have_add_ons_and_are_unconditional_uses(split: Split) -> None:
     module_id = "#1"
     program = split(
         text(
@@ -202,7 +202,7 @@ def test_exported_functions_have_add_ons_and_are_plain_uses(split: Split) -> Non
     ]
 
 
-def test_calls_that_are_always_or_never_made(split: Split) -> None:
+def test_constant_conditions(split: Split) -> None:
     always = "i32 -5, i32 -1, i32 6, i32 -3, i32 -1, i32 6"
     never = always.replace("-5", "-4")
     types = ", ".join(["i32"] * 6)
@@ -217,7 +217,7 @@ def test_calls_that_are_always_or_never_made(split: Split) -> None:
     assert [f.name for f in image.module.functions()] == ["k", "a"]
 
 
-def test_add_ons_say_nothing_of_kernels(split: Split) -> None:
+def test_add_ons_have_no_properties_of_kernels(split: Split) -> None:
     source = text(
         kernel("k", when(FP64, "a")).replace("()  {", "() !reqd_work_group_size !7 {"),
         function("a"),
@@ -232,8 +232,8 @@ def test_add_ons_say_nothing_of_kernels(split: Split) -> None:
 def test_lost_condition_is_a_bug(post_link: Run, capfd: pytest.CaptureFixture[str]) -> None:
     source = "define spir_kernel void @k(i32 %n) { call void @call_if_on_device_conditionally_G_1"
     source += "(ptr @a, i32 -1, i32 %n)\n ret void }\n"
-    assert post_link("a.ll", a=text(source, function("a"))) == BUG_STATUS
-    assert "condition in 'k' is no constant" in capfd.readouterr().err
+    assert post_link("a.ll", a=text(source, function("a"))) == INTERNAL_ERROR_STATUS
+    assert "non-constant condition in 'k'" in capfd.readouterr().err
 
 
 def test_malformed_condition(split: Split) -> None:
@@ -244,11 +244,11 @@ def test_malformed_condition(split: Split) -> None:
 
 def test_undefined_action_is_refused(split: Split) -> None:
     program = split(text(kernel("k", when(FP64, "foreign"))) + "declare void @foreign()\n")
-    with pytest.raises(CompileError, match="'foreign' is called on some devices alone, and no"):
+    with pytest.raises(CompileError, match="'foreign' is called conditionally, but no"):
         list(program.images())
 
 
-def test_device_globals_are_refused_in_add_ons_alone(split: Split) -> None:
+def test_device_globals_are_refused_only_in_add_ons(split: Split) -> None:
     source = text(
         '@g = addrspace(1) global i32 0 #2\nattributes #2 = { "sycl-device-global-size"="4" }\n',
         kernel("k", when(FP64, "a")),
@@ -276,18 +276,18 @@ def test_assertions_in_add_ons_share_the_record(split: Split) -> None:
 
 
 def decided(source: str, *targets: str) -> list[DeviceImage]:
-    """The images of each variant for these targets."""
+    """Return the images of each variant for these targets."""
     module = Module.parse(Context(), source.encode(), "a.ll")
     linked = link_modules([DeviceModule(module, Facts())])
     table = default_table()
     return [
         image
         for variant in variants_of(conditions_in(linked), [table[t] for t in targets], table)
-        for image in PostLinked.of(decide(linked, variant), SplitMode.AUTO).images()
+        for image in PostLinked.of(resolve_conditions(linked, variant), SplitMode.AUTO).images()
     ]
 
 
-def test_targets_share_a_variant_if_all_conditions_come_out_the_same() -> None:
+def test_targets_with_equal_outcomes_share_a_variant() -> None:
     source = text(
         kernel("k", when(FP64, "a"), unless(FP64, "b")),
         function("a", marks="!sycl_used_aspects !6"),
@@ -307,17 +307,17 @@ def test_targets_share_a_variant_if_all_conditions_come_out_the_same() -> None:
     ]
 
 
-def test_what_is_not_known_of_a_target_is_told() -> None:
+def test_unknown_features_of_a_target_are_reported() -> None:
     source = text(kernel("k", when(FP64, "a")), function("a"))
     module = Module.parse(Context(), source.encode(), "a.ll")
     linked = link_modules([DeviceModule(module, Facts())])
     written, table = conditions_in(linked), default_table()
     assert written == [read_condition([ASPECT, FP64])]
     targets = [table["spir64_gen"], table["intel_gpu_pvc"]]
-    (finding,) = open_questions(linked, written, targets, table)
+    (finding,) = unknown_conditions(linked, written, targets, table)
     assert finding.place.file == "a.ll"
     assert finding.message == (
-        "whether 'fp64' holds for 'spir64_gen' depends on 'fp64', which it may have; it is taken"
+        "whether 'fp64' holds for 'spir64_gen' depends on 'fp64', which it may have; it is assumed"
         " not to"
     )
 
@@ -338,7 +338,7 @@ programs = st.tuples(
 def test_any_program_links_completely_and_never_twice(
     given_calls: tuple[list[list[tuple[int, bool, int]]], list[list[tuple[int, bool, int]]]],
 ) -> None:
-    """Whatever a device has, the images that it takes define every function once."""
+    """On every device, the linked images define each function once."""
     of_actions, of_kernels = given_calls
 
     def body(calls: list[tuple[int, bool, int]]) -> list[str]:

@@ -1,8 +1,8 @@
-"""Any program, split in any way, against a plain account of what should come of it.
+"""Random programs, split in every mode, compared with a reference implementation.
 
-A program is drawn as a list of functions, written as IR, linked and split. The account below is
-slow and follows the rules word by word: what counts as used, who goes into an image with whom, and
-what an image has to hold.
+A program is generated as a list of functions, written as IR, linked and split. The reference
+implementation is slow and follows the rules literally: which aspects are used, which entry points
+share an image, and what an image contains.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,9 +24,9 @@ from dovetail.spirv.expressions import TRUE, Expressions
 Split = Callable[..., PostLinked]
 
 PARAMETERS = ("", "i32 0", "i64 0")
-"""What functions of each type are called with."""
+"""The arguments in calls of functions of each type."""
 IDENTITY = "number"
-"""The attribute that tells functions apart whatever linking calls them."""
+"""The attribute that identifies functions whose names linking may change."""
 USED = ("sycl_used_aspects", "intel_used_aspects", "intel_uses_aspects", "used_aspects")
 DECLARED = ("sycl_declared_aspects", "intel_allowed_aspects")
 
@@ -49,7 +49,7 @@ class Function:
     source: str | None
     calls: tuple[int, ...]
     takes: tuple[int, ...]
-    """Whose address it stores."""
+    """The functions whose address it stores."""
     indirect: tuple[int, ...]
     """The types that it calls through pointers."""
     reads_table: bool
@@ -301,7 +301,7 @@ def _some(draw: st.DrawFn, visible: list[int]) -> list[int]:
 
 
 def numbers_of(module: Module) -> dict[str, int]:
-    """The functions of a module by what they are called there."""
+    """Return the functions of a module by their symbols there."""
     return {name: int(text) for name, text in module.function_attributes(IDENTITY).items()}
 
 
@@ -369,7 +369,7 @@ def is_met(has: frozenset[int], has_sizes: bool, required: Requirements) -> bool
 
 
 def check_conditions(drawn: Program, image: DeviceImage) -> None:
-    """On each device there is what the entry points need that it can run."""
+    """Each device gets what the entry points that it can run need."""
     held = numbers_of(image.module)
     entries = {held[symbol] for symbol in image.entry_points}
     has_tables = any(drawn.functions[number].reads_table for number in held.values())

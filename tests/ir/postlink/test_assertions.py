@@ -1,4 +1,4 @@
-"""Images whose kernels can fail an assertion say so, and have a kernel that reads what was left."""
+"""Images whose kernels can fail an assertion list them, and have a kernel that reads the record."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def test_kernels_that_can_fail(split: Split) -> None:
     image.module.verify()
 
 
-def test_reader_is_named_after_the_first(split: Split) -> None:
+def test_reader_is_named_after_the_first_kernel(split: Split) -> None:
     def readers(mode: str) -> list[list[str]]:
         return [
             [

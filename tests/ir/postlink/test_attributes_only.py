@@ -1,4 +1,4 @@
-"""Compile-time properties as attributes of LLVM IR only: the same images as from C++."""
+"""IR with properties only as attributes gives the same images as C++."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from dovetail.facts import Facts
 from dovetail.image import ImageInfo, PropertySets, parse_property_sets
 from dovetail.ir import Context, Module
 from dovetail.postlink import link_modules
-from dovetail.postlink.representation import TABLE, Carrier
+from dovetail.postlink.representation import TABLE, PropertyCarrier
 
 KINDS = {USED, DIMENSIONS, *(kind for kinds in METADATA_OF_PROPERTIES.values() for kind in kinds)}
 
@@ -47,7 +47,7 @@ void start(sycl::queue &q, int *p) {
 
 
 class Build(NamedTuple):
-    """What a source became, image by image."""
+    """The images of a source."""
 
     sets: list[PropertySets]
     symbols: list[str]
@@ -71,7 +71,7 @@ def from_source(folder: Path) -> Build:
 
 
 def attributes_only(folder: Path, without: str = "") -> Module:
-    """The module before it is split, with nothing but attributes that tell of its properties."""
+    """Return the module before splitting, with its properties only as attributes."""
     path = folder / "a.device.spirv64.passes.bc"
     module = Module.parse(Context(), path.read_bytes(), "a.bc")
     module.set_named_metadata(PROPERTIES, [])
@@ -89,7 +89,7 @@ def attributes_only(folder: Path, without: str = "") -> Module:
 
 
 def split(module: Module, folder: Path) -> Build:
-    """What `dovetail post-link` makes of it."""
+    """Return the images that `dovetail post-link` writes."""
     (folder / "in.bc").write_bytes(module.to_bitcode())
     words = ["-split=auto", "-properties", "-symbols", "-emit-kernel-names"]
     words += ["-emit-program-metadata", "-device-globals"]
@@ -110,7 +110,7 @@ def images_of(folder: Path, table: str, pattern: str) -> Build:
 
 
 def published(sets: PropertySets) -> Iterator[tuple[str, dict[str, int | bytes]]]:
-    """Those of DPC++: ours tell of kernels and places, which only facts have."""
+    """Return DPC++'s sets; Dovetail's contain kernels and places, which only facts have."""
     return ((name, dict(held)) for name, held in sets.items() if not name.startswith("Dovetail/"))
 
 
@@ -125,16 +125,16 @@ def test_attributes_give_the_same_images_as_the_source(
     assert len(build.symbols) == 6
 
 
-def names_of(place: Carrier) -> list[str]:
+def names_of(place: PropertyCarrier) -> list[str]:
     return [name for name, row in TABLE.items() if place in row.places]
 
 
 PLACES = [
     *((name, "function_attributes") for name in METADATA_OF_PROPERTIES),
     ("sycl-execution-mode-7001", "function_attributes"),
-    *((name, "parameter_attributes") for name in names_of(Carrier.PARAMETER)),
+    *((name, "parameter_attributes") for name in names_of(PropertyCarrier.PARAMETER)),
     ("sycl-decoration-7744", "parameter_attributes"),
-    *((name, "global_variable_attributes") for name in names_of(Carrier.VARIABLE)),
+    *((name, "global_variable_attributes") for name in names_of(PropertyCarrier.VARIABLE)),
     ("sycl-decoration-7744", "global_variable_attributes"),
 ]
 
@@ -152,21 +152,20 @@ def test_each_property_of_the_table_counts(
     [
         (
             '"sycl-sub-group-size"="x"',
-            "a.ll: function 'k': property 'sycl-sub-group-size' has the value 'x'; it takes a size",
+            "a.ll: function 'k': property 'sycl-sub-group-size': expected a size, got 'x'",
         ),
         (
             '"sycl-work-group-size"="1,2,3,4"',
-            "a.ll: function 'k': property 'sycl-work-group-size' has the value '1,2,3,4'; it takes"
-            " one to three sizes, with commas between them",
+            "a.ll: function 'k': property 'sycl-work-group-size': expected one to three"
+            " comma-separated sizes, got '1,2,3,4'",
         ),
         (
             '"sycl-device-has"="6,5000"',
-            "a.ll: function 'k': property 'sycl-device-has' names aspect 5000, which no device can"
-            " have",
+            "a.ll: function 'k': property 'sycl-device-has': there is no aspect 5000",
         ),
     ],
 )
-def test_attributes_that_make_no_sense(attribute: str, message: str) -> None:
+def test_invalid_attributes(attribute: str, message: str) -> None:
     module = Module.parse(
         Context(), f"define spir_kernel void @k() {attribute} {{ ret void }}".encode(), "a.ll"
     )

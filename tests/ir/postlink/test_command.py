@@ -1,4 +1,4 @@
-"""`dovetail post-link` as a user meets it: its options, its files, its errors."""
+"""The options, files and errors of `dovetail post-link`."""
 
 import io
 import json
@@ -45,7 +45,7 @@ attributes #1 = { "sycl-module-id"="a.cpp" }
 
 
 def files(folder: Path) -> set[str]:
-    """What was written beside the inputs."""
+    """Return the files that were written."""
     return {path.name for path in folder.rglob("*") if path.is_file() and path.suffix != ".ll"}
 
 
@@ -84,7 +84,7 @@ def test_files_and_table(post_link: Run, folder: Path, capsys: Capture) -> None:
     assert files(folder) == written | {"out.table"}
 
 
-def test_without_a_table_it_goes_to_standard_output(
+def test_the_table_goes_to_standard_output_by_default(
     post_link: Run, folder: Path, capsys: Capture
 ) -> None:
     (folder / "sub").mkdir()
@@ -116,16 +116,14 @@ ALWAYS = {"SYCL/device requirements", "SYCL/image-requirements"}
 
 
 @pytest.mark.parametrize("word", ["-S", *SETS])
-def test_sets_that_are_asked_for(post_link: Run, folder: Path, word: str) -> None:
+def test_optional_property_sets(post_link: Run, folder: Path, word: str) -> None:
     assert post_link("-split=auto", "-properties", word, "a.ll", "-o", "t", a=EVERYTHING) == 0
     found = [parse_property_sets(path.read_bytes()) for path in folder.glob("*.prop")]
     assert len(found) == 2
     assert {name for sets in found for name in sets} == ALWAYS | SETS.get(word, set())
 
 
-def test_program_metadata_has_device_globals_whatever_else_is_asked_for(
-    post_link: Run, folder: Path
-) -> None:
+def test_program_metadata_always_has_device_globals(post_link: Run, folder: Path) -> None:
     assert post_link("-properties", "-emit-program-metadata", "a.ll", "-o", "t", a=EVERYTHING) == 0
     sets = parse_property_sets((folder / "t_0.prop").read_bytes())
     assert sets["SYCL/program metadata"]["id@global_id_mapping"] == b"shared"
@@ -204,7 +202,7 @@ def test_json(post_link: Run, capsys: Capture) -> None:
     }
 
 
-def test_the_linked_module_alone(post_link: Run, folder: Path, capsys: Capture) -> None:
+def test_ir_output_only(post_link: Run, folder: Path, capsys: Capture) -> None:
     texts = {"a": SOURCES, "b": PLAIN}
     assert post_link("-ir-output-only", "-S", "a.ll", "b.ll", **texts) == 0
     text = capsys.readouterr().out
@@ -234,7 +232,7 @@ def test_linking_first_changes_nothing(
     assert {path.name: path.read_bytes() for path in folder.glob("t*")} == first
 
 
-def test_nothing_to_enter(post_link: Run, folder: Path, capsys: Capture) -> None:
+def test_no_entry_points(post_link: Run, folder: Path, capsys: Capture) -> None:
     assert post_link("-split=auto", "a.ll", a="define void @f() { ret void }\n") == 0
     assert capsys.readouterr().out == "[Code]\n"
     assert files(folder) == set()
@@ -243,24 +241,27 @@ def test_nothing_to_enter(post_link: Run, folder: Path, capsys: Capture) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-split=sideways"], "there is no way to split 'sideways'"),
-        (["-split=sideways"], "there are auto, source, kernel, off, none"),
+        (["-split=sideways"], "unknown split mode 'sideways'"),
+        (["-split=sideways"], "modes: auto, source, kernel, off, none"),
         (["-split"], "expected one argument"),
         (["-o", "intel_gpu_dg9,x.table"], "'intel_gpu_dg9'"),
         (["-o", "intel_gpu_dg9,x.table"], "did you mean 'intel_gpu_dg"),
-        (["-o", "intel_gpu_dg1,"], "'-o intel_gpu_dg1,' names no file"),
+        (["-o", "intel_gpu_dg1,"], "missing file name in '-o intel_gpu_dg1,'"),
         (["-propertes"], "unrecognized arguments: -propertes\ndovetail: did you mean '-proper"),
         (["--emit-kernel-name"], "did you mean '--emit-kernel-names'?"),
-        (["-ir-output-only", "-split=auto"], "splits nothing, so '-split' has no meaning"),
-        (["-ir-output-only", "-properties"], "splits nothing, so '-properties' has no meaning"),
-        (["-ir-output-only", "-out-dir=o"], "splits nothing, so '-out-dir' has no meaning"),
-        (["-ir-output-only", "-emit-only-kernels-as-entry-points"], "has no meaning"),
-        (["-ir-output-only", "-device-globals"], "has no meaning"),
-        (["-ir-output-only", "-o", "a", "-o", "b"], "'-ir-output-only' writes one file"),
-        (["-ir-output-only", "-o", "spir64,b"], "'-ir-output-only' writes one file"),
+        (["-ir-output-only", "-split=auto"], "'-ir-output-only' and '-split' cannot be combined"),
+        (
+            ["-ir-output-only", "-properties"],
+            "'-ir-output-only' and '-properties' cannot be combined",
+        ),
+        (["-ir-output-only", "-out-dir=o"], "'-ir-output-only' and '-out-dir' cannot be combined"),
+        (["-ir-output-only", "-emit-only-kernels-as-entry-points"], "cannot be combined"),
+        (["-ir-output-only", "-device-globals"], "cannot be combined"),
+        (["-ir-output-only", "-o", "a", "-o", "b"], "'-ir-output-only' writes only one file"),
+        (["-ir-output-only", "-o", "spir64,b"], "'-ir-output-only' writes only one file"),
     ],
 )
-def test_wrong_use(
+def test_usage_errors(
     post_link: Run, folder: Path, capsys: Capture, words: list[str], message: str
 ) -> None:
     assert post_link("in.ll", *words, **{"in": PLAIN}) == 2
@@ -281,7 +282,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_inputs_that_are_no_ir(post_link: Run, folder: Path, capsys: Capture, kind: str) -> None:
+def test_inputs_that_are_not_ir(post_link: Run, folder: Path, capsys: Capture, kind: str) -> None:
     (folder / "bad.ll").write_bytes(BAD[kind])
     assert post_link("-properties", "in.ll", "bad.ll", "-o", "t", **{"in": PLAIN}) == 1
     error = capsys.readouterr().err
@@ -324,38 +325,37 @@ SENSELESS = {
     ),
     "a size of nothing": (
         kernel_with("reqd_work_group_size", "i32 8, i32 0, i32 1"),
-        "in.ll: function 'k': !reqd_work_group_size has no size: 8, 0, 1",
+        "in.ll: function 'k': !reqd_work_group_size is not a valid size: 8, 0, 1",
     ),
     "four dimensions": (
         kernel_with("reqd_work_group_size", "i32 1, i32 1, i32 1, i32 1"),
-        "in.ll: function 'k': !reqd_work_group_size has no size: 1, 1, 1, 1",
+        "in.ll: function 'k': !reqd_work_group_size is not a valid size: 1, 1, 1, 1",
     ),
     "two sub-group sizes": (
         kernel_with("intel_reqd_sub_group_size", "i32 8, i32 16"),
-        "in.ll: function 'k': !intel_reqd_sub_group_size has no size: 8, 16",
+        "in.ll: function 'k': !intel_reqd_sub_group_size is not a valid size: 8, 16",
     ),
-    "other facts": (facts_with('!"{}", !"written"'), "this is no facts file"),
-    "no facts": (facts_with("i32 1"), "in.ll: in !dovetail.facts: a node does not have facts"),
+    "other facts": (facts_with('!"{}", !"written"'), "invalid facts file"),
+    "no facts": (
+        facts_with("i32 1"),
+        "in.ll: in !dovetail.facts: a node does not consist of facts",
+    ),
     "a variable without a size": (
         '@g = global i32 0 #0\nattributes #0 = { "sycl-device-global-size"="big" }\n',
-        "in.ll: variable 'g': 'big' is no size of a device global",
+        "in.ll: variable 'g': expected a size below 2^32, got 'big'",
     ),
 }
 
 
 @pytest.mark.parametrize("problem", SENSELESS)
-def test_ir_that_makes_no_sense(
-    post_link: Run, folder: Path, capsys: Capture, problem: str
-) -> None:
+def test_invalid_ir(post_link: Run, folder: Path, capsys: Capture, problem: str) -> None:
     text, message = SENSELESS[problem]
     assert post_link("-split=auto", "in.ll", **{"in": text}) == 1
     assert message in capsys.readouterr().err
     assert files(folder) == set()
 
 
-def test_an_image_that_fails_takes_the_others_along(
-    post_link: Run, folder: Path, capsys: Capture
-) -> None:
+def test_no_image_is_written_if_one_fails(post_link: Run, folder: Path, capsys: Capture) -> None:
     strange = 'define spir_kernel void @"a=b"() { ret void }\n'
     words = ["-split=kernel", "-properties", "-emit-kernel-names", "in.ll", "-o", "t"]
     assert post_link(*words, **{"in": PLAIN + strange}) == 1
@@ -364,15 +364,13 @@ def test_an_image_that_fails_takes_the_others_along(
 
 
 @pytest.mark.parametrize("words", [["-out-dir=none"], ["-o", "none/t"]])
-def test_a_folder_that_is_not_there(
-    post_link: Run, folder: Path, capsys: Capture, words: list[str]
-) -> None:
+def test_a_missing_folder(post_link: Run, folder: Path, capsys: Capture, words: list[str]) -> None:
     assert post_link(*words, "in.ll", **{"in": PLAIN}) == 1
     assert "cannot write 'none/" in capsys.readouterr().err
     assert files(folder) == set()
 
 
-def test_names_that_no_table_can_hold(post_link: Run, folder: Path, capsys: Capture) -> None:
+def test_names_that_a_table_cannot_contain(post_link: Run, folder: Path, capsys: Capture) -> None:
     assert post_link("-o", "a|b.table", "in.ll", **{"in": PLAIN}) == 1
     assert "a|b_0.bc" in capsys.readouterr().err
     assert files(folder) == set()
@@ -395,7 +393,7 @@ def test_image_does_not_replace_an_input(post_link: Run, folder: Path, capsys: C
     assert (folder / "a_0.ll").read_text() == before
 
 
-def test_no_image_stays_without_its_table(post_link: Run, folder: Path) -> None:
+def test_no_image_is_written_without_its_table(post_link: Run, folder: Path) -> None:
     (folder / "k.ll").write_text("define spir_kernel void @k() { ret void }\n")
     assert post_link("k.ll", "-out-dir=.", "-o", "nowhere/x.table") == 1
     assert [path.name for path in folder.iterdir()] == ["k.ll"]
@@ -426,7 +424,7 @@ def test_nothing_is_written_twice(post_link: Run, folder: Path, second: str) -> 
     assert [path.name for path in folder.iterdir()] == ["k.ll"]
 
 
-def test_failure_leaves_what_was_there(post_link: Run, folder: Path) -> None:
+def test_failure_changes_no_files(post_link: Run, folder: Path) -> None:
     (folder / "k.ll").write_text("define spir_kernel void @k() { ret void }\n")
     assert post_link("-properties", "k.ll", "-o", "t.table") == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -434,7 +432,7 @@ def test_failure_leaves_what_was_there(post_link: Run, folder: Path) -> None:
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_misspelt_option_is_no_file(post_link: Run, capsys: Capture) -> None:
+def test_misspelt_option_is_not_a_file(post_link: Run, capsys: Capture) -> None:
     assert post_link("k.ll", "-outdir=o") == 2
     assert "did you mean 'out-dir'?" in capsys.readouterr().err
 
@@ -455,8 +453,8 @@ def test_shared_metadata_is_not_expanded(post_link: Run, folder: Path, capsys: C
     assert "too many operands" in capsys.readouterr().err
 
 
-def test_kernels_that_are_no_ones_else(post_link: Run, folder: Path, capsys: Capture) -> None:
-    """An internal kernel is entered by its name all the same; a copy for inlining is not."""
+def test_internal_kernels(post_link: Run, folder: Path, capsys: Capture) -> None:
+    """An internal kernel is an entry point; a copy for inlining is not."""
     (folder / "a.ll").write_text("define internal spir_kernel void @k() { ret void }\n")
     (folder / "b.ll").write_text(
         "define internal spir_kernel void @l() { ret void }\n"

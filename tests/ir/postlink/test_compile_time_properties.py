@@ -1,4 +1,4 @@
-"""Each property at each place: what it becomes, and which values it takes."""
+"""The representation of each property at each place, and its valid values."""
 
 import pytest
 
@@ -9,14 +9,14 @@ from dovetail.postlink.compile_time_properties import (
     property_names,
     represent_properties,
 )
-from dovetail.postlink.representation import Carrier, representation
+from dovetail.postlink.representation import PropertyCarrier, representation
 from dovetail.spirv_metadata import (
     Decoration,
-    annotated,
-    annotation_text,
     execution_modes,
-    operands_of,
+    format_annotation,
     parameter_decorations,
+    parse_annotation,
+    parse_operands,
     variable_decorations,
 )
 
@@ -49,14 +49,14 @@ def test_on_kernels(name: str, value: str, mode: Decoration) -> None:
     module.verify()
 
 
-def test_modes_are_added_to_those_that_there_are() -> None:
+def test_modes_are_added_to_existing_ones() -> None:
     module = kernel('"sycl-execution-mode-7001"="5"')
     module.set_execution_modes([("k", [31])])
     represent_properties(module, ["sycl-execution-mode-7001"])
     assert execution_modes(module) == [("k", Decoration(31)), ("k", Decoration(7001, (5,)))]
 
 
-def test_functions_that_are_no_kernels_have_no_modes() -> None:
+def test_only_kernels_have_modes() -> None:
     module = parsed('define spir_func void @f() "sycl-execution-mode-7001" { ret void }')
     represent_properties(module, ["sycl-execution-mode-7001"])
     assert execution_modes(module) == []
@@ -132,73 +132,83 @@ def test_properties_in_annotations(text: str, expected: list[tuple[str, str]]) -
         [Decoration(7744, ('a "quoted}" \\ text{',)), Decoration(7745, ("ä, ö",))],
     ],
 )
-def test_annotations_are_read_as_written(decorations: list[Decoration]) -> None:
-    assert annotated(annotation_text(decorations)) == decorations
+def test_annotations_round_trip(decorations: list[Decoration]) -> None:
+    assert parse_annotation(format_annotation(decorations)) == decorations
 
 
 @pytest.mark.parametrize(
     "text", ["", "mine", "{44}x", "x{44}", "{44:16}", '{44:"16}', "{99999999999}"]
 )
 def test_other_annotations(text: str) -> None:
-    assert annotated(text) is None
+    assert parse_annotation(text) is None
 
 
-def test_integers_that_do_not_fit_are_texts() -> None:
-    assert operands_of("4294967295") == (0xFFFF_FFFF,)
-    assert operands_of("4294967296") == ("4294967296",)
-    assert operands_of("-2147483649") == ("-2147483649",)
+def test_integers_that_do_not_fit_are_strings() -> None:
+    assert parse_operands("4294967295") == (0xFFFF_FFFF,)
+    assert parse_operands("4294967296") == ("4294967296",)
+    assert parse_operands("-2147483649") == ("-2147483649",)
 
 
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("foo", Carrier.PARAMETER),
-        ("sycl-no-alias", Carrier.VARIABLE),
-        ("sycl-alignment", Carrier.MEMBER),
-        ("sycl-sub-group-size", Carrier.PARAMETER),
-        ("sycl-decoration-7744", Carrier.KERNEL),
-        ("sycl-execution-mode-7001", Carrier.VARIABLE),
-        ("sycl-decoration-4294967296", Carrier.VARIABLE),
-        ("sycl-decoration-x", Carrier.VARIABLE),
+        ("foo", PropertyCarrier.PARAMETER),
+        ("sycl-no-alias", PropertyCarrier.VARIABLE),
+        ("sycl-alignment", PropertyCarrier.MEMBER),
+        ("sycl-sub-group-size", PropertyCarrier.PARAMETER),
+        ("sycl-decoration-7744", PropertyCarrier.KERNEL),
+        ("sycl-execution-mode-7001", PropertyCarrier.VARIABLE),
+        ("sycl-decoration-4294967296", PropertyCarrier.VARIABLE),
+        ("sycl-decoration-x", PropertyCarrier.VARIABLE),
     ],
 )
-def test_what_means_nothing(name: str, place: Carrier) -> None:
+def test_properties_without_representation(name: str, place: PropertyCarrier) -> None:
     assert representation(name, place) is None
 
 
 @pytest.mark.parametrize(
     ("name", "place", "value", "message"),
     [
-        ("sycl-alignment", Carrier.PARAMETER, "x", "'x' is no integer of 32 bits"),
-        ("sycl-alignment", Carrier.PARAMETER, "1,2", "'1,2' is no integer of 32 bits"),
-        ("sycl-no-alias", Carrier.PARAMETER, "perhaps", "is neither true nor false"),
-        ("sycl-host-access", Carrier.VARIABLE, "4", "'4' is no access of the host's"),
-        ("sycl-execution-mode-17", Carrier.KERNEL, "3", "an integer, an integer, an integer"),
+        ("sycl-alignment", PropertyCarrier.PARAMETER, "x", "expected a 32-bit integer, got 'x'"),
+        (
+            "sycl-alignment",
+            PropertyCarrier.PARAMETER,
+            "1,2",
+            "expected a 32-bit integer, got '1,2'",
+        ),
+        ("sycl-no-alias", PropertyCarrier.PARAMETER, "perhaps", "expected 'true' or 'false', got"),
+        ("sycl-host-access", PropertyCarrier.VARIABLE, "4", "or 'none', got '4'"),
+        (
+            "sycl-execution-mode-17",
+            PropertyCarrier.KERNEL,
+            "3",
+            "an integer, an integer, an integer",
+        ),
         (
             "sycl-execution-mode-31",
-            Carrier.KERNEL,
+            PropertyCarrier.KERNEL,
             "1",
-            "'1' is not what SPIR-V wants here: nothing",
+            "expected no operands, got '1'",
         ),
         (
             "sycl-execution-mode-38",
-            Carrier.KERNEL,
+            PropertyCarrier.KERNEL,
             "1,1,1",
-            "ids of a module, which no property has",
+            "expected ids, which properties cannot have",
         ),
-        ("sycl-decoration-44", Carrier.PARAMETER, "x", "'x' is not what SPIR-V wants here"),
+        ("sycl-decoration-44", PropertyCarrier.PARAMETER, "x", "expected an integer, got 'x'"),
     ],
 )
-def test_values_that_make_no_sense(name: str, place: Carrier, value: str, message: str) -> None:
+def test_invalid_values(name: str, place: PropertyCarrier, value: str, message: str) -> None:
     row = representation(name, place)
     assert row is not None
     with pytest.raises(FormatError, match=message):
         row.of(value, "symbol")
 
 
-def test_errors_name_who_has_the_property() -> None:
+def test_errors_name_the_symbol() -> None:
     module = kernel(parameter='"sycl-alignment"="x"')
-    message = "a.ll: 'k' has the property 'sycl-alignment', and 'x' is no integer of 32 bits"
+    message = "a.ll: property 'sycl-alignment' of 'k': expected a 32-bit integer, got 'x'"
     with pytest.raises(IRError, match=message):
         represent_properties(module, ["sycl-alignment"])
 
@@ -208,7 +218,7 @@ def test_names_of_properties() -> None:
     assert property_names(module) == ("a", "b")
 
 
-def test_properties_that_we_know_need_not_be_named() -> None:
+def test_known_properties_need_not_be_listed() -> None:
     module = parsed(
         '@v = global i32 0 "sycl-init-mode"="1" "mine"\n'
         'define spir_kernel void @k(ptr "sycl-no-alias" nonnull %p) #0 { ret void }\n'
@@ -220,12 +230,12 @@ def test_properties_that_we_know_need_not_be_named() -> None:
         "sycl-init-mode",
         "sycl-no-alias",
     )
-    with pytest.raises(IRError, match="does not have the names of properties"):
+    with pytest.raises(IRError, match="does not contain names of properties"):
         property_names(parsed("!sycl_properties = !{!0}\n!0 = !{i32 1}"))
 
 
 @pytest.mark.parametrize("node", ["!{}", '!{!"x"}', "!{null}", "!{!0}"])
-def test_decorations_that_are_none(node: str) -> None:
+def test_malformed_decorations(node: str) -> None:
     text = f"@v = global i32 0, !spirv.Decorations !1\n!0 = !{{}}\n!1 = !{{{node}}}"
     with pytest.raises(IRError, match=r"a\.ll: a decoration or execution mode for SPIR-V"):
         variable_decorations(parsed(text))

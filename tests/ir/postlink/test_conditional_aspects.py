@@ -1,4 +1,4 @@
-"""What functions use on some devices alone, over several inputs, by code and by what is written."""
+"""Conditionally used aspects across several inputs, from code and from sources."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -41,7 +41,7 @@ def told(uses: Mapping[Condition, int]) -> dict[str, list[int]]:
 
 
 def named(program: PostLinked) -> dict[str, dict[str, list[int]]]:
-    """By what is entered, or the function's name."""
+    """Return conditional uses by entry point or function."""
     names = dict(zip(program.conditional, demangle(list(program.conditional)), strict=True))
     return {names[symbol]: told(uses) for symbol, uses in program.conditional.items()}
 
@@ -72,7 +72,7 @@ def test_through_an_external_function_of_another_source(linked: Link, aspects: s
 
 
 @pytest.mark.parametrize(("aspects", "expected"), [("written", {"gpu": [FP64]}), ("optimized", {})])
-def test_conditional_calls_that_are_no_longer_there(
+def test_conditional_calls_removed_by_optimisation(
     linked: Link, aspects: str, expected: dict[str, list[int]]
 ) -> None:
     dead = CALLER.replace("CALL", "if (false) call_if([=] { f(p); }, -1, 2);")
@@ -89,14 +89,14 @@ def test_a_call_on_all_devices_in_another_source(linked: Link) -> None:
     assert sorted(program.used.values()) == [1 << FP64] * len(program.used)
 
 
-def test_what_a_users_table_says(linked: Link) -> None:
+def test_the_users_table_of_targets(linked: Link) -> None:
     program = linked(CALLER.replace("CALL", "f(p);"), CALLEE)
     calls = Calls(CallGraph.of(program.linked.module, CONDITIONAL_CALLER))
     more = default_table().with_targets([Target("intel_gpu_acm_g10", ("gpu", "fp64"))])
     assert propagate_aspects(program.linked, calls, table=more).conditional == {}
 
 
-def test_a_promise_that_only_all_sources_break(linked: Link) -> None:
+def test_an_undeclared_use_across_sources(linked: Link) -> None:
     caller = """\
 EXTERNAL void f(float *p);
 EXTERNAL [[sycl::device_has()]] void quiet(float *p) { call_if([=] { f(p); }, -1, 6); }
@@ -105,7 +105,7 @@ EXTERNAL [[sycl::device_has()]] void broken(float *p) { call_if([=] { f(p); }, -
     program = linked(caller, "EXTERNAL void f(float *p) { *p *= 2.0; }\n")
     (finding,) = find_between_sources(program.linked, program.used, conditional=program.conditional)
     assert finding.message == (
-        "function 'broken' uses, if fp16, aspect 'fp64', which its attribute 'device_has' does not"
+        "function 'broken' uses aspect 'fp64' (if fp16), which its attribute 'device_has' does not"
         " list"
     )
     assert [note.message for note in finding.notes[1:2]] == [
@@ -113,7 +113,7 @@ EXTERNAL [[sycl::device_has()]] void broken(float *p) { call_if([=] { f(p); }, -
     ]
 
 
-def test_a_promise_of_another_toolchain(split: Split) -> None:
+def test_an_undeclared_use_of_another_toolchain(split: Split) -> None:
     program = split("""
         define void @f() !sycl_declared_aspects !0 {
           call void @call_if_1(ptr @action, i32 -1, i32 2)
@@ -126,11 +126,11 @@ def test_a_promise_of_another_toolchain(split: Split) -> None:
         !1 = !{i32 5, i32 6}
     """)
     (finding,) = find_in_program(program.linked, program.used, conditional=program.conditional)
-    assert finding.message == "function 'f' uses, if gpu, aspect 'fp64', and declares aspect 'fp16'"
+    assert finding.message == "function 'f' uses aspect 'fp64' (if gpu), but declares aspect 'fp16'"
 
 
-def test_a_condition_that_is_no_constant_is_our_fault(split: Split) -> None:
-    with pytest.raises(AssertionError, match="a condition in 'f' is no constant"):
+def test_a_non_constant_condition_is_a_bug(split: Split) -> None:
+    with pytest.raises(AssertionError, match="non-constant condition in 'f'"):
         split("""
             define spir_kernel void @f(i32 %n) {
               call void @call_if_1(ptr @action, i32 -1, i32 %n)
@@ -144,14 +144,14 @@ def test_a_condition_that_is_no_constant_is_our_fault(split: Split) -> None:
 @pytest.mark.parametrize(
     ("node", "message"),
     [
-        ("!{i32 1}", "it does not have pairs of a condition and aspects"),
-        ("!{!1}", "it does not have pairs of a condition and aspects"),
+        ("!{i32 1}", "it does not consist of pairs of a condition and aspects"),
+        ("!{!1}", "it does not consist of pairs of a condition and aspects"),
         ("!{!{!1, !1}}", "malformed condition: integer 0: expected an expression, got 5"),
         ("!{!{!2, !3}}", "there is no aspect 5000"),
         ("!{!{!2, !2}}", "there is no aspect -1"),
     ],
 )
-def test_metadata_that_makes_no_sense(split: Split, node: str, message: str) -> None:
+def test_malformed_metadata(split: Split, node: str, message: str) -> None:
     with pytest.raises(IRError, match=message):
         split(f"""
             define spir_kernel void @k() !sycl_conditionally_used_aspects !0 {{ ret void }}

@@ -1,4 +1,4 @@
-"""Kernels for different devices in one image, as files: what a build in memory has, and no less."""
+"""Files of images with conditions: equivalent to a build in memory."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -51,7 +51,7 @@ define spir_kernel void @grouped() !intel_reqd_sub_group_size !1 !sycl_used_aspe
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all files of a build of the source in memory."""
+    """Return a folder with all files of a build of the source."""
     folder = tmp_path_factory.mktemp("conditional")
     (folder / "k.cpp").write_text(SOURCE)
     words = ["-fsycl", "-fsyclbin", "-fsycl-optional-features=conditional"]
@@ -70,7 +70,7 @@ def properties(path: str) -> PropertySets:
 
 
 def read_image(stem: str) -> DeviceImage:
-    """An image as its files have it."""
+    """Return the image in files."""
     info = decode_info(properties(f"{stem}.prop"))
     module = Module.parse(Context(), Path(f"{stem}.bc").read_bytes(), stem)
     return DeviceImage(module, (), info, conditional=ConditionalCode.of(info))
@@ -97,16 +97,14 @@ def test_bitcode_and_property_sets_make_the_same_code(built: Path, post_link: Po
     assert emit_spirv(read_image(str(built / "k.image_0"))) == emit_spirv(read_image("k_0"))
 
 
-def test_code_as_spirv_says_itself_what_is_for_which_devices(
-    built: Path, post_link: PostLink
-) -> None:
+def test_spirv_contains_conditions(built: Path, post_link: PostLink) -> None:
     split(built, post_link, "-spirv")
     assert Path("k.table").read_text().splitlines()[1] == "k_0.spv|k_0.prop|k_0.sym"
     assert Path("k_0.spv").read_bytes() == (built / "k.image_0.spv").read_bytes()
     assert decode_info(properties("k_0.prop")).conditional_functions is None
 
 
-def test_the_description_of_code_is_read_back() -> None:
+def test_conditions_in_properties_are_read_back() -> None:
     expressions = Expressions()
     one, other = expressions.constant(100), expressions.constant(101)
     both = expressions.conjunction((one, expressions.negation(other)))
@@ -114,7 +112,7 @@ def test_the_description_of_code_is_read_back() -> None:
     code = ConditionalCode(
         Constants({}, {100: HAS_FP64, 101: HAS_FP16}), expressions, {"k": either}, {"action": both}
     )
-    info = ImageInfo(asked=code.constants.asked, conditional_functions=code.described)
+    info = ImageInfo(asked=code.constants.asked, conditional_functions=code.as_property)
     read = ConditionalCode.of(decode_info(encode_info(info)))
     assert read
     assert read.expressions.nodes == expressions.nodes
@@ -143,7 +141,9 @@ def test_tables_are_filtered_by_each_kernel(
     assert capsys.readouterr().out.splitlines()[1:] == ["k_0.prop|k_0.bc"]
 
 
-def test_a_target_that_can_run_no_kernel_has_no_row(post_link: PostLink, capsys: Capture) -> None:
+def test_tables_of_targets_that_can_run_no_kernel_are_empty(
+    post_link: PostLink, capsys: Capture
+) -> None:
     words = (*WORDS, CONDITIONAL, "k.ll", "-o", "k.table", "-o", "intel_gpu_acm_g10,acm.table")
     assert post_link(*words, k=FP64_ONLY) == 0
     assert len(Path("k.table").read_text().splitlines()) == 2
@@ -152,7 +152,7 @@ def test_a_target_that_can_run_no_kernel_has_no_row(post_link: PostLink, capsys:
     assert main(["aspect-filter", "k.table", "--arch", "intel_gpu_acm_g10"]) == 0
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 1
-    assert "row 0 (k_0.bc) is left out: intel_gpu_acm_g10 does not have fp64" in err
+    assert "row 0 (k_0.bc) is dropped: intel_gpu_acm_g10 lacks fp64" in err
 
 
 def test_without_the_option_images_are_split(post_link: PostLink) -> None:
@@ -169,13 +169,13 @@ def test_without_the_option_images_are_split(post_link: PostLink) -> None:
             f"'{CONDITIONAL}' requires device code for SPIR-V, but 'k.ll' is for nvptx64",
         ),
         (("-spirv",), "'-spirv' requires device code for SPIR-V, but 'k.ll' is for nvptx64"),
-        (("-optional-features=x",), "'-optional-features=x' is not known"),
-        (("-S", "-spirv"), "code is written as text (-S) or as SPIR-V (-spirv), not as both"),
-        (("-ir-output-only", CONDITIONAL), "'-ir-output-only' splits nothing"),
-        (("-ir-output-only", "-spirv"), "'-ir-output-only' splits nothing"),
+        (("-optional-features=x",), "unknown value 'x' for -optional-features"),
+        (("-S", "-spirv"), "'-S' and '-spirv' cannot be combined"),
+        (("-ir-output-only", CONDITIONAL), "'-ir-output-only' and '-"),
+        (("-ir-output-only", "-spirv"), "'-ir-output-only' and '-"),
     ],
 )
-def test_what_cannot_be_asked_for(
+def test_invalid_combinations(
     post_link: PostLink, capsys: Capture, words: tuple[str, ...], message: str
 ) -> None:
     text = 'target triple = "nvptx64-nvidia-cuda"\ndefine ptx_kernel void @k() { ret void }'

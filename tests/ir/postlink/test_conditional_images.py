@@ -1,5 +1,4 @@
-"""Images with kernels for different devices: who shares one, when functions are there, and what is
-said of that."""
+"""Images shared by different devices: grouping, presence conditions, and properties."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -108,20 +107,20 @@ MANY = (
 )
 
 
-def test_requirements_keep_nothing_apart(split: Split) -> None:
+def test_requirements_do_not_split_images(split: Split) -> None:
     image = image_of(split, *MANY)
     assert image.entry_points == ("k", "l", "m", "n")
     assert image.info.requirements == Requirements((FP16,))
 
 
 @pytest.mark.parametrize("marks", [SIZED, GROUPED])
-def test_sizes_that_all_kernels_require_are_the_image_s(split: Split, marks: str) -> None:
+def test_common_sizes_are_required_by_the_image(split: Split, marks: str) -> None:
     image = image_of(split, kernel("k", marks=marks), kernel("l", marks=f"{marks} {USES_FP16}"))
     sizes = image.info.requirements
     assert sizes == (Requirements((), None, (1, 8)) if marks == SIZED else Requirements((), 16))
 
 
-def test_conditions_keep_nothing_apart(split: Split) -> None:
+def test_conditions_do_not_split_images(split: Split) -> None:
     functions = (
         kernel("k", when(FP64, "a")),
         kernel("l"),
@@ -133,13 +132,13 @@ def test_conditions_keep_nothing_apart(split: Split) -> None:
 @pytest.mark.parametrize(
     ("mode", "count"), [("auto", 2), ("source", 2), ("kernel", 3), ("off", 1), ("none", 1)]
 )
-def test_levels_keep_apart_where_nobody_asks_for_one(split: Split, mode: str, count: int) -> None:
+def test_levels_split_images_unless_all_are_together(split: Split, mode: str, count: int) -> None:
     functions = (kernel("k", marks=USES_FP16), kernel("l"), kernel("m", marks=f"#2 {USES_FP64}"))
     assert len(images(split, *functions, mode=mode)) == count
 
 
 @pytest.mark.parametrize("mode", ["auto", "off"])
-def test_imports_keep_apart_also_those_of_actions(split: Split, mode: str) -> None:
+def test_imports_split_images_including_those_of_actions(split: Split, mode: str) -> None:
     functions = (
         kernel("k", when(FP64, "a")),
         kernel("l", when(FP64, "b")),
@@ -170,7 +169,7 @@ def test_imports_of_entry_points_are_not_those_of_actions(split: Split) -> None:
     assert image.info.conditional_imports == {"a": ("two",)}
 
 
-def test_nothing_is_said_where_nothing_is_required_or_asked(split: Split) -> None:
+def test_no_conditions_without_requirements(split: Split) -> None:
     source = text(kernel("k"), kernel("l", plain("h")), function("h"))
     (image,) = split(source, features="conditional").images()
     (same,) = split(source).images()
@@ -179,7 +178,7 @@ def test_nothing_is_said_where_nothing_is_required_or_asked(split: Split) -> Non
     assert image.module.to_text() == same.module.to_text()
 
 
-def test_what_all_require_is_conditional_too(split: Split) -> None:
+def test_common_requirements_are_conditions_too(split: Split) -> None:
     code = code_of(split, kernel("k", marks=USES_FP64), kernel("l", marks=USES_FP64))
     assert conditions(code) == {"k": "fp64", "l": "fp64"}
 
@@ -187,7 +186,7 @@ def test_what_all_require_is_conditional_too(split: Split) -> None:
 # When functions are there.
 
 
-def test_kernels_are_there_where_all_that_they_require_is(split: Split) -> None:
+def test_kernels_are_present_if_their_requirements_are_met(split: Split) -> None:
     code = code_of(split, *MANY, kernel("o"))
     assert conditions(code) == {
         "k": "fp16",
@@ -198,7 +197,7 @@ def test_kernels_are_there_where_all_that_they_require_is(split: Split) -> None:
     assert list(code.constants.required) == [FIRST, FIRST + 1, FIRST + 2, FIRST + 3]
 
 
-def test_helpers_are_there_where_a_caller_is(split: Split) -> None:
+def test_helpers_are_present_if_a_caller_is(split: Split) -> None:
     code = code_of(
         split,
         kernel("k", plain("of_k"), plain("both"), plain("all"), marks=USES_FP16),
@@ -221,7 +220,7 @@ def test_helpers_are_there_where_a_caller_is(split: Split) -> None:
     assert code.functions["below"] == either
 
 
-def test_what_needs_more_is_left_out_of_a_choice(split: Split) -> None:
+def test_stronger_conditions_are_dropped_from_disjunctions(split: Split) -> None:
     code = code_of(
         split,
         kernel("k", plain("h"), marks=USES_FP16),
@@ -231,7 +230,7 @@ def test_what_needs_more_is_left_out_of_a_choice(split: Split) -> None:
     assert conditions(code)["h"] == "fp16"
 
 
-def test_actions_are_there_where_callers_are_and_conditions_hold(split: Split) -> None:
+def test_actions_are_present_if_callers_are_and_conditions_hold(split: Split) -> None:
     code = code_of(
         split,
         kernel("k", when(FP64, "a"), unless(FP64, "b"), marks=USES_FP16),
@@ -261,7 +260,7 @@ def test_actions_within_actions(split: Split) -> None:
     assert calls(code) == {"a": "fp64?", "b": "fp16?"}
 
 
-def test_one_function_under_two_conditions_and_called_plainly(split: Split) -> None:
+def test_one_function_under_two_conditions_and_called_unconditionally(split: Split) -> None:
     image = image_of(
         split,
         kernel("k", when(FP64, "a"), when(FP16, "a")),
@@ -287,7 +286,7 @@ def test_one_function_under_two_conditions_and_called_plainly(split: Split) -> N
     assert {linkage[symbol] for symbol in code.functions if symbol != "l"} == {"internal"}
 
 
-def test_exported_functions_are_entered(split: Split) -> None:
+def test_exported_functions_are_entry_points(split: Split) -> None:
     image = image_of(
         split,
         kernel("k", plain("e"), when(FP64, "e"), marks="#1"),
@@ -304,7 +303,7 @@ def test_exported_functions_are_entered(split: Split) -> None:
     assert (linkage["e"], linkage["e.2"]) == ("external", "internal")
 
 
-def test_circles_are_there_where_they_are_called(split: Split) -> None:
+def test_recursive_functions_are_present_if_called(split: Split) -> None:
     code = code_of(
         split,
         kernel("k", plain("one"), marks=USES_FP16),
@@ -352,7 +351,7 @@ def test_references_and_indirect_calls_count_as_calls(split: Split) -> None:
     }
 
 
-def test_what_pointers_from_another_image_may_reach(split: Split) -> None:
+def test_functions_that_pointers_from_another_image_may_reach(split: Split) -> None:
     caller, taker = images(
         split,
         CALLER.replace("MARKS", ""),
@@ -367,7 +366,7 @@ def test_what_pointers_from_another_image_may_reach(split: Split) -> None:
     assert taker.conditional is None
 
 
-def test_tables_of_functions_are_for_who_uses_variables(split: Split) -> None:
+def test_tables_of_functions_belong_to_users_of_variables(split: Split) -> None:
     code = code_of(
         split,
         "@table = internal constant [1 x ptr] [ptr @held]\n",
@@ -381,7 +380,7 @@ def test_tables_of_functions_are_for_who_uses_variables(split: Split) -> None:
     assert (found["held"], found["behind"]) == ("fp64", "fp64")
 
 
-def test_imports_are_conditional_and_built_ins_are_not_there(split: Split) -> None:
+def test_imports_are_conditional_and_built_ins_are_not(split: Split) -> None:
     code = code_of(
         split,
         kernel("k", plain("foreign"), plain("__spirv_something"), marks=USES_FP64),
@@ -391,7 +390,7 @@ def test_imports_are_conditional_and_built_ins_are_not_there(split: Split) -> No
     assert conditions(code) == {"k": "fp64", "l": "fp16", "foreign": "(fp64 or fp16)"}
 
 
-def test_what_we_add_is_always_there(split: Split) -> None:
+def test_added_kernels_are_always_present(split: Split) -> None:
     marks = '#3 = { "sycl-device-global-size"="4" "dovetail-device-global-stride"="16" }'
     image = image_of(
         split,
@@ -417,8 +416,8 @@ attributes #3 = { "sycl-device-global-size"="4" "sycl-device-image-scope" }
 """
 
 
-def test_what_an_image_has_for_itself_can_be_used_under_conditions(split: Split) -> None:
-    """There is one image, and so one variable; but not for kernels of two."""
+def test_variables_of_image_scope_can_be_used_under_conditions(split: Split) -> None:
+    """There is one image and so one variable, but not for kernels of two images."""
     functions = (
         SCOPED,
         kernel("k", when(FP64, "a")),
@@ -427,19 +426,21 @@ def test_what_an_image_has_for_itself_can_be_used_under_conditions(split: Split)
     )
     image = image_of(split, *functions)
     assert [v.name for v in image.module.global_variables()] == ["g"]
-    with pytest.raises(CompileError, match="'k' and 'l', which are in different images, both use"):
+    with pytest.raises(
+        CompileError, match="'k' and 'l', which both use it, are in different images"
+    ):
         images(split, *functions, mode="kernel")
 
 
 def test_undefined_action_is_refused(split: Split) -> None:
-    with pytest.raises(CompileError, match="'foreign' is called on some devices alone, and no"):
+    with pytest.raises(CompileError, match="'foreign' is called conditionally, but no"):
         images(split, kernel("k", when(FP64, "foreign")), "declare void @foreign()\n")
 
 
 # What is said of that.
 
 
-def test_each_constant_and_each_expression_is_there_once(split: Split) -> None:
+def test_constants_and_expressions_are_unique(split: Split) -> None:
     code = code_of(
         split,
         *(kernel(f"k{n}", when(FP64, f"a{n % 2}"), plain("h"), marks=USES_BOTH) for n in range(9)),
@@ -544,7 +545,7 @@ def test_no_conditional_aspects_where_a_kernel_has_none(split: Split) -> None:
     assert set(read_info(sets).conditional_calls) == {"k"}
 
 
-def test_what_is_said_does_not_leak_into_other_images(split: Split) -> None:
+def test_conditions_of_one_image_are_not_in_others(split: Split) -> None:
     first, second = images(
         split,
         kernel("k", when(FP64, "a")),
@@ -572,7 +573,7 @@ void go(float *p) {
 """
 
 
-def test_places_are_told_of_what_each_function_requires(
+def test_places_of_the_requirements_of_each_function(
     split: Split, compile_source: Callable[..., None], folder: Path
 ) -> None:
     compile_source("a", SOURCE)
@@ -603,7 +604,7 @@ Drawn = list[tuple[int | None, list[tuple[int, bool, int]]]]
 
 
 @given(programs)
-def test_any_program_is_whole_on_any_device(split: Split, drawn: tuple[Drawn, Drawn]) -> None:
+def test_any_program_is_complete_on_any_device(split: Split, drawn: tuple[Drawn, Drawn]) -> None:
     """Kernels that a device can run are there, with all that they call; and nothing is that needs
     what the device does not have."""
     of_actions, of_kernels = drawn

@@ -1,4 +1,4 @@
-"""What functions use, where text alone does not show it: aliases, several inputs, sources."""
+"""Used aspects through aliases, several inputs, and facts about sources."""
 
 import json
 from collections.abc import Callable
@@ -57,7 +57,7 @@ def test_internal_functions_of_one_name(split: Split, kind: str) -> None:
     assert "dovetail" not in program.linked.module.to_text()
 
 
-def test_an_internal_function_makes_room_for_another(split: Split) -> None:
+def test_an_internal_function_is_renamed(split: Split) -> None:
     other = "define void @f() { ret void }\n"
     program = split(internal("k", "sycl_declared_aspects", FP16), other)
     assert used(program, "k") == [FP16]
@@ -72,7 +72,7 @@ def test_an_internal_function_makes_room_for_another(split: Split) -> None:
         "define available_externally void @f() !sycl_declared_aspects !0 { ret void }",
     ],
 )
-def test_what_linking_leaves_behind(split: Split, left_behind: str) -> None:
+def test_functions_dropped_by_linking(split: Split, left_behind: str) -> None:
     kernel = "define spir_kernel void @k() { ret void }\n"
     program = split(kernel, f"{left_behind}\n!0 = !{{i32 6}}\n")
     assert used(program, "k") == []
@@ -103,7 +103,7 @@ EXTERNAL void f(float *p) { *p = twice(*p); }
 
 
 def requirements(capsys: Capture) -> dict[str, list[str]]:
-    """The aspects of each image, by its first entry point's last letter."""
+    """Return the aspects of each image, by its first entry point's last letter."""
     images = json.loads(capsys.readouterr().out)["images"]
     return {
         image["entry_points"][0].removesuffix("Pf")[-1]: image["requirements"]["aspects"]
@@ -120,7 +120,7 @@ def requirements(capsys: Capture) -> dict[str, list[str]]:
         (("written", "optimized"), [], []),
     ],
 )
-def test_calls_that_are_no_longer_there(
+def test_calls_removed_by_optimisation(
     compile_source: Compile,
     post_link: Run,
     capsys: Capture,
@@ -137,7 +137,7 @@ def test_calls_that_are_no_longer_there(
 def test_calls_of_a_kernel_that_is_a_plain_function(
     compile_source: Compile, post_link: Run, capsys: Capture
 ) -> None:
-    """A device enters it through another function, into which it is inlined."""
+    """It is inlined into its entry point."""
     mark = '[[__sycl_detail__::__add_ir_attributes_function__("sycl-nd-range-kernel", 1)]]'
     compile_source("a", f"EXTERNAL void f(float *p);\n{mark} void k(float *p) {{ if (0) f(p); }}\n")
     compile_source("b", CALLEE)

@@ -1,4 +1,4 @@
-"""What images carry beside their code, byte for byte."""
+"""The property sets of images, byte for byte."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def kernel(marks: str, nodes: str = "") -> str:
     return f"define spir_kernel void @k() {marks} {{ ret void }}\n{nodes}\n"
 
 
-def test_nothing_is_required(split: Split) -> None:
+def test_no_requirements(split: Split) -> None:
     assert texts(split(kernel(""))) == ["[SYCL/device requirements]\naspects=2|AAAAAAAAAAA\n"]
 
 
@@ -102,8 +102,8 @@ def test_sub_group_size(split: Split) -> None:
     ]
 
 
-def test_an_image_of_everything_requires_no_size(split: Split) -> None:
-    """But the kernels in it still tell theirs."""
+def test_a_single_image_requires_no_size(split: Split) -> None:
+    """But the sizes of its kernels are listed."""
     text = kernel("!intel_reqd_sub_group_size !0 !sycl_used_aspects !0", "!0 = !{i32 6}")
     assert texts(split(text, mode="none"), SIZES) == [
         "[SYCL/device requirements]\n"
@@ -137,7 +137,7 @@ SYMBOLS = """
 
 
 def test_symbols(split: Split) -> None:
-    """What one kernel imports is no other's business."""
+    """Kernels with different imports are in different images."""
     nothing = "[SYCL/device requirements]\naspects=2|AAAAAAAAAAA\n"
     assert texts(split(SYMBOLS), WantedProperties()) == [
         nothing + "[SYCL/kernel names]\nk1=1|1\n[SYCL/imported symbols]\n_Z6importv=1|1\n",
@@ -200,18 +200,18 @@ SHARED = GLOBALS.replace("ptr addrspace(1) @g\n", "ptr addrspace(1) @table\n") +
 )
 
 
-def test_a_variable_of_two_images_that_each_would_have_for_itself(split: Split) -> None:
+def test_image_scope_in_two_images(split: Split) -> None:
     with pytest.raises(CompileError) as caught:
         split(SHARED, mode="kernel")
     assert caught.value.message == (
-        "0.ll: error: device global 'h' has the property device_image_scope, and 'k1' and"
-        " 'k2()', which are in different images, both use it"
+        "0.ll: error: device global 'h' has the property device_image_scope, but 'k1' and"
+        " 'k2()', which both use it, are in different images"
     )
     assert "-split=off" in caught.value.hint
     assert len(split(SHARED, mode="auto").plans) == 1
 
 
-def test_a_variable_that_images_share(split: Split) -> None:
+def test_a_variable_shared_by_images(split: Split) -> None:
     everywhere = SHARED.replace('"sycl-device-image-scope"="true"', "")
     assert len(split(everywhere, mode="kernel").plans) == 2
     said_so = SHARED.replace(
@@ -287,7 +287,7 @@ def test_where_aspects_are_used(compile_source: Compile, post_link: Run, folder:
     assert (uses["fp64"].place.file, uses["fp64"].calls) == ("b.cpp", ())
 
 
-def test_what_is_not_required_needs_no_reason(
+def test_uses_are_listed_only_of_required_aspects(
     compile_source: Compile, post_link: Run, folder: Path
 ) -> None:
     compile_source("b", CALLEE, "optimized")
@@ -295,7 +295,7 @@ def test_what_is_not_required_needs_no_reason(
     assert "Dovetail/aspect uses" not in (folder / "t_0.prop").read_text()
 
 
-def test_an_image_of_everything_tells_of_each_kernel(
+def test_a_single_image_lists_uses_of_each_kernel(
     compile_source: Compile, post_link: Run, folder: Path
 ) -> None:
     compile_source("a", CALLER)

@@ -1,6 +1,6 @@
-"""The sources that Intel's runtime compiled for us: we write what it wrote.
+"""Property sets of DPC++'s images, compared with Dovetail's for the same sources.
 
-Its files are among the data of the tests of `dovetail.image`. Every difference is listed here.
+DPC++'s files are in the test data of `dovetail.image`. Every difference is listed here.
 """
 
 from collections.abc import Sequence
@@ -65,13 +65,13 @@ def test_sizes(tmp_path: Path) -> None:
     assert ours == intels
 
 
-def test_sizes_by_what_optimisation_leaves(tmp_path: Path) -> None:
+def test_sizes_with_the_optimized_reading(tmp_path: Path) -> None:
     """Their reading, by option: no difference is left."""
     ours = build("reference-sizes", tmp_path, "-fsycl-aspects=optimized")
     assert ours == theirs("reference-sizes")
 
 
-def test_the_set_that_they_do_not_have(tmp_path: Path) -> None:
+def test_the_set_that_dpcpp_does_not_write(tmp_path: Path) -> None:
     build("reference-sizes", tmp_path)
     images = images_of(tmp_path / "reference-sizes.syclbin")
     required = {

@@ -34,7 +34,7 @@ attributes #1 = { "sycl-optlevel"="1" }
 
 
 def kernels(**marks: str) -> str:
-    """A kernel for each mark."""
+    """Return a kernel for each attribute or metadata."""
     lines = [
         f"define spir_kernel void @{name}() {mark} {{ ret void }}" for name, mark in marks.items()
     ]
@@ -68,7 +68,7 @@ def groups(program: PostLinked) -> list[list[str]]:
     ],
 )
 @pytest.mark.parametrize("mode", ["auto", "source", "off"])
-def test_what_keeps_kernels_apart(split: Split, mode: str, one: str, other: str) -> None:
+def test_differences_that_split_kernels(split: Split, mode: str, one: str, other: str) -> None:
     text = kernels(a=one, b=other, c=one, d=other)
     assert groups(split(text, mode=mode)) == [["a", "c"], ["b", "d"]]
 
@@ -90,7 +90,7 @@ def test_levels_of_optimization(split: Split, mode: str, one: str, other: str) -
         ("!work_group_size_hint !3", ""),
     ],
 )
-def test_what_does_not(split: Split, one: str, other: str) -> None:
+def test_differences_that_do_not_split_kernels(split: Split, one: str, other: str) -> None:
     assert groups(split(kernels(a=one, b=other))) == [["a", "b"]]
 
 
@@ -102,21 +102,21 @@ MANY = kernels(
 )
 
 
-def test_one_image_whatever_is_required(split: Split) -> None:
+def test_one_image_with_mode_none(split: Split) -> None:
     (plan,) = split(MANY, mode="none").plans
     assert plan.symbols == ["a", "b", "c", "d"]
     assert plan.requirements == Requirements((5, 6))
     assert plan.optimization is None
 
 
-def test_a_kernel_an_image(split: Split) -> None:
+def test_one_kernel_per_image(split: Split) -> None:
     program = split(kernels(a="", b="", c=""), mode="kernel")
     assert groups(program) == [["a"], ["b"], ["c"]]
 
 
 @pytest.mark.parametrize("mode", ["auto", "source"])
-def test_sources_are_kept_apart(split: Split, mode: str) -> None:
-    """By the attribute that names them; where there is none, by input."""
+def test_sources_are_split(split: Split, mode: str) -> None:
+    """By the attribute that names them, else by input."""
     first = """
         define spir_kernel void @a() #0 { ret void }
         define spir_kernel void @b() #1 { ret void }
@@ -148,7 +148,7 @@ def test_indirect_calls_keep_sources_together(split: Split) -> None:
     assert groups(split(*texts, mode="source")) == apart
 
 
-def test_inline_assembly_is_no_indirect_call(split: Split) -> None:
+def test_inline_assembly_is_not_an_indirect_call(split: Split) -> None:
     assembly = 'define void @asm() { call void asm "nop", ""()\n ret void }\n'
     texts = [kernels(a=""), kernels(b="") + assembly]
     assert groups(split(*texts)) == [["a"], ["b"]]
@@ -177,13 +177,13 @@ def test_exported_functions_are_entry_points(split: Split) -> None:
     assert linkages == [{"k": "external", "f": "external"}, {"g": "external"}]
 
 
-def test_exported_functions_as_plain_ones(split: Split) -> None:
+def test_exported_functions_with_only_kernels_as_entry_points(split: Split) -> None:
     (image,) = split(EXPORTED, only_kernels=True).images()
     linkages = {f.name: f.linkage for f in image.module.functions()}
     assert linkages == {"k": "external", "f": "internal"}
 
 
-def test_sizes_of_functions_that_are_no_kernels_mean_nothing(split: Split) -> None:
+def test_sizes_of_functions_that_are_not_kernels_are_ignored(split: Split) -> None:
     sized = EXPORTED.replace("@g() #0", "@g() #0 !reqd_work_group_size !1")
     program = split(sized + "!1 = !{i32 8, i32 1, i32 1}\n")
     assert program.plans[1].requirements == Requirements((6,))
@@ -207,8 +207,8 @@ def test_kernels_of_every_family(split: Split, convention: str) -> None:
     assert groups(split(text)) == [["k"]]
 
 
-def test_what_indirect_calls_may_reach_comes_along(split: Split) -> None:
-    """Who takes an address need not be who calls."""
+def test_targets_of_indirect_calls_are_in_the_image(split: Split) -> None:
+    """The function that takes the address need not be the caller."""
     program = split("""
         define spir_kernel void @caller(ptr %f) { call void %f(i32 1)
           ret void }
@@ -236,7 +236,7 @@ def test_what_indirect_calls_may_reach_comes_along(split: Split) -> None:
     }
 
 
-def test_images_are_sound(split: Split) -> None:
+def test_images_verify(split: Split) -> None:
     program = split(MANY + POINTER, EXPORTED.replace("@k", "@k2"), mode="kernel")
     assert len(groups(program)) == 7
     for image in program.images():

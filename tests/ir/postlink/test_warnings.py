@@ -1,4 +1,4 @@
-"""Promises that functions of different inputs break, and how that is told."""
+"""Warnings about undeclared uses and mismatched declarations across inputs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +27,9 @@ EXTERNAL float g(float x) {
 """
 
 
-def test_of_sources(compile_source: Compile, post_link: Run, capsys: Capture) -> None:
+def test_undeclared_uses_in_sources(
+    compile_source: Compile, post_link: Run, capsys: Capture
+) -> None:
     compile_source("a", PROMISE)
     compile_source("b c", USE)
     assert post_link("-split=auto", "a.bc", "b c.bc") == 0
@@ -55,7 +57,7 @@ a.cpp: note: 'dovetail check a.cpp 'b c.cpp'' shows every call that leads to an 
     )
 
 
-def test_the_linked_module_alone_gets_them_too(
+def test_ir_output_only_reports_them_too(
     compile_source: Compile, post_link: Run, capsys: Capture
 ) -> None:
     compile_source("a", PROMISE)
@@ -67,7 +69,7 @@ def test_the_linked_module_alone_gets_them_too(
     assert capsys.readouterr().err == first
 
 
-def test_of_functions_without_facts(post_link: Run, capsys: Capture) -> None:
+def test_functions_without_facts(post_link: Run, capsys: Capture) -> None:
     text = """
         define spir_kernel void @k() #0 !sycl_declared_aspects !0 {
           call void @_Z1fi(i32 1)
@@ -83,25 +85,25 @@ def test_of_functions_without_facts(post_link: Run, capsys: Capture) -> None:
     """
     assert post_link("-split=auto", "in.ll", **{"in": text}) == 0
     assert capsys.readouterr().err == (
-        "in.ll: warning: function 'f(int)' uses aspects 'cpu', 'fp64', and declares no aspects"
+        "in.ll: warning: function 'f(int)' uses aspects 'cpu', 'fp64', but declares no aspects"
         " [-Wsycl-undeclared-aspect]\n"
         "in.ll: note: 'dovetail check src/a.cpp' shows every call that leads to an aspect\n"
     )
 
 
-def test_of_functions_whose_source_nobody_knows(post_link: Run, capsys: Capture) -> None:
+def test_functions_of_unknown_sources(post_link: Run, capsys: Capture) -> None:
     promise = "define void @KEEP() !sycl_declared_aspects !0 { call void @use()\n ret void }\n"
     text = f"{promise}define void @use() !sycl_used_aspects !1 {{ ret void }}\n"
     nodes = "!0 = !{i32 5}\n!1 = !{i32 6}\n"
     assert post_link("-split=auto", "in.ll", **{"in": text + nodes}) == 0
     assert capsys.readouterr().err == (
-        "in.ll: warning: function 'KEEP' uses aspect 'fp64', and declares aspect 'fp16'"
+        "in.ll: warning: function 'KEEP' uses aspect 'fp64', but declares aspect 'fp16'"
         " [-Wsycl-undeclared-aspect]\n"
         "in.ll: note: 'dovetail check SOURCE...' shows every call that leads to an aspect\n"
     )
 
 
-def test_internal_functions_are_told_by_their_inputs(split: Split) -> None:
+def test_internal_functions_are_reported_by_input(split: Split) -> None:
     text = """
         define spir_kernel void @kNUMBER() { call void @f()
           ret void }
@@ -115,10 +117,10 @@ def test_internal_functions_are_told_by_their_inputs(split: Split) -> None:
     )
     (finding,) = find_in_program(program.linked, program.used)
     assert str(finding.place) == "1.ll"
-    assert finding.message == "function 'f' uses aspect 'fp64', and declares aspect 'fp16'"
+    assert finding.message == "function 'f' uses aspect 'fp64', but declares aspect 'fp16'"
 
 
-def test_a_kept_promise_is_no_matter(split: Split) -> None:
+def test_no_warning_for_declared_uses(split: Split) -> None:
     program = split("""
         define spir_kernel void @k() !sycl_declared_aspects !0 { call void @f()
           ret void }
@@ -183,7 +185,7 @@ def test_modules_without_facts_that_disagree(post_link: Run, capsys: Capture) ->
 
 
 def without_llvms(messages: str) -> str:
-    """LLVM's own linker tells that the two modules have different data layouts."""
+    """LLVM's linker reports that the modules have different data layouts."""
     ours, _, theirs = messages.partition("warning: Linking two modules")
     assert not theirs or theirs.startswith(" of different data layouts: 'b.ll' is ''")
     return ours
@@ -206,14 +208,14 @@ def test_a_source_and_a_module_without_facts_that_disagree(
     assert without_llvms(capsys.readouterr().err) == expected
 
 
-def test_a_promise_broken_in_a_module_without_facts(
+def test_an_undeclared_use_in_a_module_without_facts(
     compile_source: Compile, post_link: Run, capsys: Capture
 ) -> None:
     compile_source("a", "EXTERNAL void f();\nvoid go() { start<class K>([] { f(); }); }\n")
     theirs = THEIR_DEFINITION.replace("!0 {", "!0 !intel_used_aspects !1 {") + "!1 = !{i32 1}\n"
     assert post_link("-split=auto", "a.bc", "b.ll", b=theirs) == 0
     assert without_llvms(capsys.readouterr().err) == (
-        "b.ll: warning: function 'f()' uses aspect 'cpu', and declares aspect 'fp64'"
+        "b.ll: warning: function 'f()' uses aspect 'cpu', but declares aspect 'fp64'"
         " [-Wsycl-undeclared-aspect]\n"
         "b.ll: note: 'dovetail check a.cpp' shows every call that leads to an aspect\n"
     )
@@ -224,7 +226,7 @@ HEADER = """\
 """
 
 
-def test_a_function_of_a_header_is_told_of_once(
+def test_a_function_of_a_header_is_reported_once(
     compile_source: Compile, post_link: Run, capsys: Capture, folder: Path
 ) -> None:
     (folder / "h.hpp").write_text(HEADER)
@@ -235,10 +237,8 @@ def test_a_function_of_a_header_is_told_of_once(
     assert capsys.readouterr().err.count("warning: ") == 1
 
 
-def test_a_build_tells_only_what_it_has_not_told(
-    compile_source: Compile, split: Split, folder: Path
-) -> None:
-    """What one source shows by itself was said when that source was compiled."""
+def test_a_build_reports_nothing_twice(compile_source: Compile, split: Split, folder: Path) -> None:
+    """Findings in a single source are reported when it is compiled."""
     alone = "EXTERNAL [[sycl::device_has()]] double h(double x) { return x; }\n"
     compile_source("a", PROMISE + alone)
     compile_source("b", USE)

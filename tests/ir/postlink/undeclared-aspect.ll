@@ -1,11 +1,11 @@
 ; RUN: dovetail post-link -split=auto %s -o t.table 2>&1 | FileCheck %s
-; A function that uses more than it declares is worth a warning. Of sources that other compilers read
-; only the function and the input are known.
+; A function that uses more than it declares causes a warning. Without facts, only the function and the
+; input are known.
 
 ;  CHECK-NOT: warning
-;      CHECK: undeclared-aspect.ll: warning: function 'broken(int)' uses aspects 'cpu', 'fp64', and declares aspect 'fp16' [-Wsycl-undeclared-aspect]
+;      CHECK: undeclared-aspect.ll: warning: function 'broken(int)' uses aspects 'cpu', 'fp64', but declares aspect 'fp16' [-Wsycl-undeclared-aspect]
 ; CHECK-NEXT: undeclared-aspect.ll: note: 'dovetail check a.cpp' shows every call that leads to an aspect
-; CHECK-NEXT: undeclared-aspect.ll: warning: function 'nothing()' uses aspects 'cpu', 'fp64', and declares no aspects [-Wsycl-undeclared-aspect]
+; CHECK-NEXT: undeclared-aspect.ll: warning: function 'nothing()' uses aspects 'cpu', 'fp64', but declares no aspects [-Wsycl-undeclared-aspect]
 ;  CHECK-NOT: warning
 
 define spir_kernel void @kept() #0 !sycl_declared_aspects !0 {

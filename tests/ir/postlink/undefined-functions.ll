@@ -1,7 +1,7 @@
 ; RUN: dovetail post-link -split=off -symbols -S %s -o t.table
 ; RUN: grep -H "" *.sym | FileCheck %s --match-full-lines --implicit-check-not=sym:
 ; RUN: FileCheck %s --check-prefix=CODE --input-file=t_1.ll
-; A function that no input defines counts with what its declaration lists.
+; A function that no input defines uses the aspects that its declaration lists.
 
 ; CHECK: t_0.sym:caller_of_silent
 ; CHECK: t_1.sym:caller

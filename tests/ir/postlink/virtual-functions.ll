@@ -5,7 +5,7 @@
 ; RUN: FileCheck %s --input-file=t_1.ll --check-prefix=BAR --implicit-check-not="define {{.*}}foo"
 ; RUN: FileCheck %s --input-file=t_2.ll --check-prefix=BOTH
 ; A kernel may call the virtual functions of the sets that it names, so they are in its image, and
-; it uses their aspects. They are not entered from elsewhere.
+; it uses their aspects. They are not exported.
 
 ;      SYMBOLS: calls_foo
 ; SYMBOLS-NEXT: calls_bar

@@ -1,4 +1,4 @@
-"""The TableGen back-end: what llvm-tblgen understands, as tables in C++ and Python."""
+"""The TableGen back-end: tables in C++ and Python from llvm-tblgen's records."""
 
 import subprocess
 from pathlib import Path
@@ -82,7 +82,7 @@ def test_the_documented_example(tmp_path: Path) -> None:
     assert text.index("#ifdef GET_TargetTable_IMPL") < text.index("std::map")
 
 
-def test_generated_cpp_answers_a_look_up(tmp_path: Path) -> None:
+def test_generated_cpp_compiles_and_can_be_queried(tmp_path: Path) -> None:
     include = tmp_path / "devices.inc"
     assert main(["tblgen", "--gen-dynamic-tables", str(DEVICES), "-o", str(include)]) == 0
     source = tmp_path / "look_up.cpp"
@@ -131,7 +131,7 @@ def test_generated_cpp_answers_a_look_up(tmp_path: Path) -> None:
     )
 
 
-def test_the_packages_own_tables_are_up_to_date() -> None:
+def test_the_tables_of_the_package_are_up_to_date() -> None:
     space: dict[str, object] = {}
     exec(python_tables(dynamic_tables(read_records(DEVICES)), DEVICES.name), space)
     own = {**vars(_targets), **vars(_aspects), **vars(_names)}
@@ -208,7 +208,7 @@ def test_the_smallest_number_compiles(tmp_path: Path) -> None:
     assert '{"a",\n     {(-9223372036854775807 - 1)}}' in text
 
 
-def test_order_is_that_of_the_file(tmp_path: Path) -> None:
+def test_rows_are_in_file_order(tmp_path: Path) -> None:
     rows = "\n".join(f'def : Row<"{name}">;' for name in "zyxwvutsrqponm")
     text = _tables(
         tmp_path,
@@ -234,7 +234,7 @@ def test_strings_in_cpp_are_escaped(tmp_path: Path) -> None:
     assert r'{"a\"\\\n\t\303\251",' in text
 
 
-def test_no_table_is_no_error(tmp_path: Path) -> None:
+def test_a_file_without_tables_is_valid(tmp_path: Path) -> None:
     assert "=" not in _tables(tmp_path, "class A; def X : A;", head="")
 
 
@@ -249,46 +249,46 @@ HEAD = (
     [
         (
             'let FilterClass = "Rwo"; let Fields = ["key"];',
-            "input.td:4: error: FilterClass of table 'T' names 'Rwo', and there is no such class\n"
+            "input.td:4: error: unknown class 'Rwo' in FilterClass of table 'T'\n"
             "did you mean 'Row'?",
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key", "txt"];',
-            "input.td:4: error: Fields of table 'T' names 'txt', and class 'Row' has no such"
-            " field\ndid you mean 'text'?",
+            "input.td:4: error: unknown field 'txt' in Fields of table 'T':"
+            " class 'Row' does not have it\ndid you mean 'text'?",
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key", "n"]; string TypeOf_n = "list<Rows>";',
-            "input.td:4: error: TypeOf_n of table 'T' names 'Rows', and there is no such class\n"
-            "did you mean 'Row'?",
+            "input.td:4: error: unknown class 'Rows' in TypeOf_n of table 'T'\ndid you mean 'Row'?",
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key", "n"]; string TypeOf_n = "list<string>";',
-            "input.td:3: error: 'n' is not of type list<string>, which TypeOf_n of table 'T'"
-            " (input.td:4) says it is",
+            "input.td:3: error: expected a value of type list<string> in 'n', as TypeOf_n of"
+            " table 'T' (input.td:4) requires",
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key", "text"];',
-            "input.td:3: error: 'text' is not set, and table 'T' needs it",
+            "input.td:3: error: 'text' is not set, but table 'T' needs it",
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key", "open"];',
-            "input.td:3: error: 'open' is not set, and table 'T' needs it",
+            "input.td:3: error: 'open' is not set, but table 'T' needs it",
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key"]; string TypeOf_kye = "string";',
-            "input.td:4: error: 'TypeOf_kye' is about no field of table 'T'\ndid you mean 'key'?",
+            "input.td:4: error: TypeOf_kye does not match a field of table 'T'\n"
+            "did you mean 'key'?",
         ),
         (
             'let FilterClass = "Nobody"; let Fields = ["kye"];',
-            "input.td:4: error: Fields of table 'T' names 'kye', and class 'Nobody' has no such"
-            " field\ndid you mean 'key'?",
+            "input.td:4: error: unknown field 'kye' in Fields of table 'T':"
+            " class 'Nobody' does not have it\ndid you mean 'key'?",
         ),
         ('let FilterClass = "Row"; let Fields = [];', "input.td:4: error: table 'T' has no Fields"),
         ('let Fields = ["key"];', "input.td:4:5: error: Initializer of 'CppTypeName' in 'T'"),
         (
             'let FilterClass = "Row"; let Fields = ["n"];',
-            "input.td:4: error: 'n', the first field and so the key of table 'T', holds a list",
+            "input.td:4: error: the key of table 'T', its first field 'n', is a list",
         ),
     ],
 )
@@ -305,7 +305,7 @@ def test_errors_name_the_place(
     assert str(raised.value).startswith(message)
 
 
-def test_two_entries_of_one_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duplicate_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("input.td").write_text(
         'include "llvm/TableGen/DynamicTable.td"\n'
@@ -319,7 +319,7 @@ def test_two_entries_of_one_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     )
 
 
-def test_what_tblgen_refuses_is_shown(
+def test_errors_of_tblgen_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -72,7 +72,7 @@ def test_nested_conditions_are_joined(source: Source) -> None:
     }
 
 
-def test_what_is_reached_both_ways_is_used_on_all_devices(source: Source) -> None:
+def test_unconditional_uses_supersede_conditional_ones(source: Source) -> None:
     functions = {
         "k": {"calls": [("f", IF_GPU), "g"]},
         "f": {"calls": ["h"]},
@@ -140,7 +140,7 @@ NODES = 6
     ),
     st.lists(st.integers(0, 15), min_size=NODES, max_size=NODES),
 )
-def test_each_device_uses_what_the_calls_that_it_makes_lead_to(
+def test_each_device_uses_the_aspects_of_the_calls_it_makes(
     calls: list[tuple[int, Condition | None, int]], own: list[int]
 ) -> None:
     used, found = edges_of(calls).gather(own)
@@ -172,7 +172,7 @@ def walk(
     return bits
 
 
-def test_what_every_such_device_has_is_no_news() -> None:
+def test_aspects_of_every_such_device_are_removed() -> None:
     def uses(*ints: int) -> ConditionalUses:
         return {Condition(ints): to_bits([FP16, FP64])}
 
@@ -187,7 +187,7 @@ def test_what_every_such_device_has_is_no_news() -> None:
     assert simplify({"f": uses(*IF_PVC)}, less) == {"f": {IF_PVC: 1 << FP64}}
 
 
-def test_a_promise_is_broken_only_where_devices_may_lack_the_aspect(source: Source) -> None:
+def test_undeclared_only_if_devices_may_lack_the_aspect(source: Source) -> None:
     functions: dict[str, Any] = {
         "f": {"declared": [], "calls": [("g", IF_FP64), ("g", IF_PVC), ("g", IF_GPU), "g2"]},
         "g": {"calls": ["h"]},
@@ -196,7 +196,7 @@ def test_a_promise_is_broken_only_where_devices_may_lack_the_aspect(source: Sour
         "kept": {"declared": [FP64], "calls": [("g", IF_GPU)]},
     }
     assert lines(Analysis.of([source("a.cpp", functions)]).findings()) == [
-        "a.cpp:10:6 function 'f' uses, if gpu, aspect 'fp64', which its attribute 'device_has' does"
+        "a.cpp:10:6 function 'f' uses aspect 'fp64' (if gpu), which its attribute 'device_has' does"
         " not list",
         "  a.cpp:9:3 attribute is here",
         "  a.cpp:12:3 'f' calls 'g' here, if gpu",
@@ -205,7 +205,7 @@ def test_a_promise_is_broken_only_where_devices_may_lack_the_aspect(source: Sour
     ]
 
 
-def test_a_call_of_what_declares_an_aspect_is_the_use_under_conditions_too(source: Source) -> None:
+def test_a_conditional_call_of_a_declaring_function_is_the_use(source: Source) -> None:
     functions = {
         "f": {"declared": [], "calls": ["f2"]},
         "f2": {"calls": [("g", IF_GPU)]},
@@ -244,8 +244,8 @@ def test_forbidden_code_is_forbidden_under_conditions(source: Source) -> None:
     }
     found = lines(Analysis.of([source("a.cpp", functions)]).findings())
     assert [line.split(" ", 1)[1] for line in found if not line.startswith(" ")] == [
-        "kernel 'k' calls itself through 'f', which device code cannot",
-        "kernel 'k' does throw, which device code cannot",
+        "kernel 'k' calls itself through 'f'; recursion is not allowed in device code",
+        "kernel 'k' does throw, which is not allowed in device code",
     ]
     assert "  a.cpp:12:1 'k' calls 'f' here, if gpu" in found
 
@@ -281,11 +281,11 @@ def test_a_kernel_fits_by_the_conditions_that_hold(source: Source) -> None:
         "intel_gpu_pvc": (),
     }
     assert fit_text(report.fits["unknown"]).unknown == ("fp16", "fp64", "atomic64")
-    assumed = {name: decision.assumed_missing for name, decision in report.decisions.items()}
+    assumed = {name: resolution.assumed_missing for name, resolution in report.resolutions.items()}
     assert assumed == {"both": (), "neither": (), "unknown": ("fp16",), "intel_gpu_pvc": ()}
 
 
-def test_a_fixed_target_counts_what_is_used_there(source: Source) -> None:
+def test_a_fixed_target_resolves_conditions(source: Source) -> None:
     lacking = Target("intel_gpu_pvc", ("gpu", "fp16"), False)
     analysis, _ = kernel_of(source)
     assert analysis.findings([TABLE["intel_gpu_acm_g10"]]) == []

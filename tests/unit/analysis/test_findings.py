@@ -45,12 +45,12 @@ def test_an_undeclared_aspect_with_each_call_between(source: Source) -> None:
     ]
 
 
-def test_each_aspect_is_a_finding_and_an_empty_list_is_a_promise(source: Source) -> None:
+def test_each_aspect_is_a_finding_also_with_an_empty_list(source: Source) -> None:
     findings = found(source("a.cpp", {"f": {"declared": [], "uses": [FP64, FP16, FP64]}}))
     assert [finding.message.split("'")[3] for finding in findings] == ["fp16", "fp64"]
 
 
-def test_a_callee_counts_with_what_it_declares(source: Source) -> None:
+def test_a_callee_counts_with_its_declared_aspects(source: Source) -> None:
     functions = {
         "f": {"declared": [], "calls": ["g"]},
         "g": {"defined": False, "external": True, "declared": [FP64]},
@@ -100,9 +100,9 @@ def test_violations_where_device_code_reaches_them(source: Source) -> None:
         "behind": {"violations": ["asm"]},
     }
     assert lines(found(source("a.cpp", functions))) == [
-        "a.cpp:33:1 sycl-throw: kernel 'k' does throw, which device code cannot",
+        "a.cpp:33:1 sycl-throw: kernel 'k' does throw, which is not allowed in device code",
         "  a.cpp:22:1 'k' calls 'f' here",
-        "a.cpp:73:1 sycl-asm: function 'external' does asm, which device code cannot",
+        "a.cpp:73:1 sycl-asm: function 'external' does asm, which is not allowed in device code",
         "  a.cpp:62:1 'external' calls 'behind' here",
     ]
 
@@ -111,7 +111,8 @@ def test_one_violation_for_each_place(source: Source) -> None:
     both = {"k": {"kernel": "k", "violations": ["undefined-function", "virtual-call"]}}
     one = {"k": {"kernel": "k", "violations": ["undefined-function"]}}
     assert lines(found(source("a.cpp", both))) == [
-        "a.cpp:13:1 sycl-virtual-call: kernel 'k' does virtual-call, which device code cannot"
+        "a.cpp:13:1 sycl-virtual-call: kernel 'k' does virtual-call, which is not allowed in"
+        " device code"
     ]
     assert lines(found(source("a.cpp", one))) == [
         "a.cpp:13:1 sycl-undefined-function: kernel 'k' does undefined-function"
@@ -128,12 +129,12 @@ def test_recursion_names_the_cycle(source: Source) -> None:
     }
     assert lines(found(source("a.cpp", functions))) == [
         "a.cpp:20:6 sycl-recursion: kernel 'k' reaches 'a', which calls itself through 'b';"
-        " device code cannot",
+        " recursion is not allowed in device code",
         "  a.cpp:12:1 'k' calls 'a' here",
         "  a.cpp:22:1 'a' calls 'b' here",
         "  a.cpp:32:1 'b' calls 'a' here",
         "a.cpp:50:6 sycl-recursion: kernel 'k' reaches 'self', which calls itself;"
-        " device code cannot",
+        " recursion is not allowed in device code",
         "  a.cpp:12:2 'k' calls 'self' here",
         "  a.cpp:52:1 'self' calls 'self' here",
     ]
@@ -141,7 +142,7 @@ def test_recursion_names_the_cycle(source: Source) -> None:
 
 def test_an_external_function_that_calls_itself(source: Source) -> None:
     (finding,) = found(source("a.cpp", {"f": {"external": True, "calls": ["f"]}}))
-    assert finding.message == "function 'f' calls itself, which device code cannot"
+    assert finding.message == "function 'f' calls itself; recursion is not allowed in device code"
 
 
 def test_declarations_that_disagree(source: Source) -> None:
@@ -168,14 +169,14 @@ def test_kernels_that_others_call_are_external(source: Source, is_defined: bool)
     caller = source("b.cpp", {"k": {"defined": is_defined, "external": True}})
     for sources in ([kernel, caller], [caller, kernel]):
         assert lines(found(*sources)) == [
-            "b.cpp:10:6 sycl-mismatched-external: 'k' is SYCL_EXTERNAL here, but not where it is"
-            " defined as a kernel",
+            "b.cpp:10:6 sycl-mismatched-external: kernel 'k' is SYCL_EXTERNAL here but not in its"
+            " definition",
             "  a.cpp:10:6 defined here",
         ]
     assert not found(source("a.cpp", {"k": {"kernel": "k", "external": True}}), caller)
 
 
-def test_a_promise_of_another_source_is_kept_by_the_definition(source: Source) -> None:
+def test_a_definition_inherits_aspects_declared_in_another_source(source: Source) -> None:
     findings = found(
         source("a.cpp", {"f": {"defined": False, "external": True, "declared": [FP16]}}),
         source("b.cpp", {"f": {"external": True, "uses": [FP64]}}),
@@ -187,7 +188,7 @@ def test_a_promise_of_another_source_is_kept_by_the_definition(source: Source) -
     assert str(findings[1].notes[0].place) == "a.cpp:9:3"
 
 
-def test_sizes_of_functions_that_are_no_kernels(source: Source) -> None:
+def test_sizes_of_functions_that_are_not_kernels(source: Source) -> None:
     functions = {
         "k": {"kernel": "k", "object": "o", "calls": ["o", "f"], "reqd_sub_group_size": 8},
         "o": {"reqd_sub_group_size": 8, "reqd_work_group_size": [8, 4]},
@@ -196,16 +197,16 @@ def test_sizes_of_functions_that_are_no_kernels(source: Source) -> None:
         "o2": {"reqd_work_group_size": [8, 4]},
     }
     assert lines(found(source("a.cpp", functions))) == [
-        "a.cpp:30:6 sycl-size-without-kernel: function 'f' requires a work-group size, which only a"
-        " kernel can; it is ignored",
-        "a.cpp:30:6 sycl-size-without-kernel: function 'f' requires a sub-group size, which only a"
-        " kernel can; it is ignored",
-        "a.cpp:50:6 sycl-mismatched-requirements: kernel 'k2' requires work-group size 2, the"
-        " operator() of its object 8x4",
+        "a.cpp:30:6 sycl-size-without-kernel: function 'f' is not a kernel; its required work-group"
+        " size is ignored",
+        "a.cpp:30:6 sycl-size-without-kernel: function 'f' is not a kernel; its required sub-group"
+        " size is ignored",
+        "a.cpp:50:6 sycl-mismatched-requirements: kernel 'k2' requires work-group size 2, but"
+        " the operator() of its object requires 8x4",
     ]
 
 
-def test_what_properties_and_attributes_say_differently(source: Source) -> None:
+def test_conflicting_properties_and_attributes(source: Source) -> None:
     properties = {"sycl-sub-group-size": "8", "sycl-device-has": "5"}
     functions = {
         "k": {"kernel": "k", "attributes": properties, "reqd_sub_group_size": 16},
@@ -215,15 +216,15 @@ def test_what_properties_and_attributes_say_differently(source: Source) -> None:
     }
     assert lines(found(source("a.cpp", functions))) == [
         "a.cpp:10:6 sycl-mismatched-requirements: kernel 'k' requires sub-group size 8 by a"
-        " property, 16 by an attribute",
-        "a.cpp:30:6 sycl-mismatched-requirements: kernel 'k2' requires aspects fp16, the operator()"
-        " of its object fp64",
-        "a.cpp:30:6 sycl-mismatched-requirements: kernel 'k2' requires sub-group size 8, the"
-        " operator() of its object 32",
+        " property but 16 by an attribute",
+        "a.cpp:30:6 sycl-mismatched-requirements: kernel 'k2' requires aspects fp16, but the"
+        " operator() of its object requires fp64",
+        "a.cpp:30:6 sycl-mismatched-requirements: kernel 'k2' requires sub-group size 8, but"
+        " the operator() of its object requires 32",
     ]
 
 
-def test_what_a_property_does_not_list_is_told_at_the_users_code(source: Source) -> None:
+def test_undeclared_aspect_of_a_property_is_reported_at_the_user_code(source: Source) -> None:
     functions = {
         "k": {
             "kernel": "k",
@@ -243,7 +244,7 @@ def test_what_a_property_does_not_list_is_told_at_the_users_code(source: Source)
     ]
 
 
-def test_an_internal_function_of_a_header_is_complained_of_once(source: Source) -> None:
+def test_an_internal_function_of_a_header_is_reported_once(source: Source) -> None:
     functions = {"f": {"declared": [], "uses": [FP64], "internal": True}}
     assert len(found(source("a.h", functions), source("a.h", functions))) == 1
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from dovetail.analysis import build_graph
-from dovetail.analysis.graph import way_to
+from dovetail.analysis.graph import path_to
 from dovetail.facts import Facts
 
 Source = Callable[..., Facts]
 
 
-def test_a_definition_stands_for_declarations_in_other_sources(source: Source) -> None:
+def test_a_definition_is_the_node_of_declarations_in_other_sources(source: Source) -> None:
     graph = build_graph(
         [
             source("a.cpp", {"k": {"kernel": "k", "calls": ["f"]}, "f": {"defined": False}}),
@@ -18,7 +18,7 @@ def test_a_definition_stands_for_declarations_in_other_sources(source: Source) -
     )
     assert [node.fact.symbol for node in graph.nodes] == ["k", "f", "g"]
     assert graph.nodes[1].fact.place.file == "b.cpp"
-    assert [fact.place.file for fact in graph.nodes[1].others] == ["a.cpp"]
+    assert [fact.place.file for fact in graph.nodes[1].other_facts] == ["a.cpp"]
     assert graph.nodes[0].callees == (1,)
     assert graph.nodes[1].callees == (2,)
 
@@ -39,7 +39,7 @@ def test_a_kernel_of_a_header_counts_once_and_equal_names_elsewhere_do_not(sourc
     assert files == ["x/../a.h", "b.cpp"]
 
 
-def test_promises_of_other_declarations_are_kept(source: Source) -> None:
+def test_aspects_of_other_declarations_count(source: Source) -> None:
     graph = build_graph(
         [
             source("a.cpp", {"f": {"defined": False, "declared": [6]}}),
@@ -48,12 +48,12 @@ def test_promises_of_other_declarations_are_kept(source: Source) -> None:
         ]
     )
     (node,) = graph.nodes
-    assert node.promise
-    assert node.promise.aspects == (6,)
-    assert node.promised_aspects == {5, 6}
+    assert node.declaration
+    assert node.declaration.aspects == (6,)
+    assert node.declared_aspects == {5, 6}
 
 
-def test_components_come_after_what_they_call(source: Source) -> None:
+def test_components_come_after_their_callees(source: Source) -> None:
     graph = build_graph(
         [
             source(
@@ -85,9 +85,9 @@ def test_ways_are_the_shortest_and_start_at_the_first_root(source: Source) -> No
         "c": {},
     }
     graph = build_graph([source("a.cpp", functions)])
-    arrivals = graph.arrivals([0, 1])
-    root, steps = way_to(4, arrivals)
+    last_calls = graph.shortest_paths([0, 1])
+    root, steps = path_to(4, last_calls)
     assert root == 1
     assert [(step.caller, step.callee, step.place.line) for step in steps] == [(1, 4, 22)]
-    assert way_to(2, arrivals)[0] == 0
-    assert way_to(0, arrivals) == (0, ())
+    assert path_to(2, last_calls)[0] == 0
+    assert path_to(0, last_calls) == (0, ())

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dovetail.analysis import RULES, Finding, Note, SourceLines, message_text, read_warning_words
+from dovetail.analysis import RULES, Finding, Note, SourceLines, message_text, parse_warning_options
 from dovetail.analysis.rules import WarningOptions
 from dovetail.facts import Place
 
@@ -41,7 +41,7 @@ def test_a_message_with_notes() -> None:
 
 
 def test_a_file_that_has_vanished_has_no_excerpt() -> None:
-    text = message_text(finding("gone.cpp"), read_warning_words(["-Werror"]), SourceLines())
+    text = message_text(finding("gone.cpp"), parse_warning_options(["-Werror"]), SourceLines())
     assert text.splitlines() == [
         "gone.cpp:2:6: error: function 'f' uses aspect 'fp64', which its attribute 'device_has'"
         " does not list [-Werror,-Wsycl-undeclared-aspect]",
@@ -58,7 +58,7 @@ def test_a_file_that_has_shrunk(tmp_path: Path) -> None:
 
 
 def test_silenced() -> None:
-    options = read_warning_words(["-Wno-sycl-undeclared-aspect"])
+    options = parse_warning_options(["-Wno-sycl-undeclared-aspect"])
     assert message_text(finding("gone.cpp"), options, SourceLines()) == ""
 
 

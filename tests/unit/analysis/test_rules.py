@@ -2,7 +2,7 @@
 
 import pytest
 
-from dovetail.analysis import RULES, read_warning_words, words_for_clang
+from dovetail.analysis import RULES, parse_warning_options, without_dovetail_warnings
 
 NAME = "sycl-undeclared-aspect"
 
@@ -23,18 +23,18 @@ NAME = "sycl-undeclared-aspect"
     ],
 )
 def test_levels(words: str, level: str | None, flag: str) -> None:
-    options = read_warning_words(words.split())
+    options = parse_warning_options(words.split())
     assert options.level(RULES[NAME]) == level
     assert options.flag(RULES[NAME]) == flag
 
 
 def test_an_error_stays_one() -> None:
     rule = RULES["sycl-recursion"]
-    options = read_warning_words([f"-Wno-{rule.name}", f"-Wno-error={rule.name}", "-w"])
+    options = parse_warning_options([f"-Wno-{rule.name}", f"-Wno-error={rule.name}", "-w"])
     assert options.level(rule) == "error"
     assert options.flag(rule) == ""
 
 
-def test_clang_gets_what_it_knows() -> None:
+def test_options_of_dovetail_are_removed_for_clang() -> None:
     words = ["-Wall", f"-Werror={NAME}", "-Werror", f"-Wno-{NAME}", "-Wno-unused", "-w"]
-    assert words_for_clang(words) == ("-Wall", "-Werror", "-Wno-unused", "-w")
+    assert without_dovetail_warnings(words) == ("-Wall", "-Werror", "-Wno-unused", "-w")

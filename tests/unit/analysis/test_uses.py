@@ -75,7 +75,7 @@ def test_the_shortest_chain_and_of_those_the_first(source: Source) -> None:
     assert str(chain.use.place) == "a.cpp:41:1"
 
 
-def test_an_undefined_function_counts_with_what_it_declares(source: Source) -> None:
+def test_an_undefined_function_counts_with_its_declared_aspects(source: Source) -> None:
     functions = {
         "k": {"calls": ["f"]},
         "f": {"calls": ["elsewhere"]},
@@ -98,7 +98,7 @@ def test_code_that_uses_an_aspect_comes_before_an_attribute_that_lists_it(source
     assert names(graph, Uses(graph).chain(0, FP64)) == ["f", "g"]
 
 
-def test_an_attribute_alone_is_a_use(source: Source) -> None:
+def test_an_attribute_without_uses_is_a_use(source: Source) -> None:
     graph = build_graph([source("a.cpp", {"k": {"declared": [FP64]}})])
     chain = Uses(graph).chain(0, FP64)
     assert chain.steps == ()

@@ -1,4 +1,4 @@
-"""Writers that are killed, disks that are full, folders that are read-only: with real ones."""
+"""Killed writers, full disks and read-only folders."""
 
 import json
 import os
@@ -53,7 +53,7 @@ for number in range(3):
 def test_killed_at_any_moment(
     root: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    # Small, so that some are killed while they make room.
+    # Small, so that some are killed while they evict items.
     monkeypatch.setenv(CACHE_SIZE.variable, "16M")
     chance = random.Random(1)
     for _ in range(10):
@@ -81,7 +81,7 @@ def test_killed_at_any_moment(
     _check_removal_of_unfinished_files(root)
     put(PROGRAMS, KEY, b"after")
     assert get(PROGRAMS, KEY) == b"after"
-    # Each eighth that was written before somebody was killed while making room.
+    # Each killed eviction may leave an eighth more than the limit.
     assert sum(item.size for item in cached_items()) <= 1.5 * size_limit.limit()
 
 
@@ -134,7 +134,7 @@ def test_many_processes_make_room(
     assert 0.5 * size_limit.limit() < sum(item.size for item in left) <= 1.2 * size_limit.limit()
 
 
-def test_files_that_may_not_grow(root: Path) -> None:
+def test_limited_file_size(root: Path) -> None:
     """The system's limit on the size of files: writing stops in the middle, as on a full disk."""
 
     def limit() -> None:
@@ -169,7 +169,7 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     _check_warning(done.stderr, "Read-only file system")
 
 
-def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     environment = os.environ | {CACHE_DIR.variable: str(tmp_path / "file" / "cache")}
     command = [sys.executable, "-c", READ_AND_WRITE, KEY]

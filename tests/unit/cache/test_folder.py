@@ -1,4 +1,4 @@
-"""Where the cache is, and who may write there."""
+"""The folder of the cache, and who may write to it."""
 
 import os
 import stat
@@ -32,7 +32,7 @@ def test_it_follows_the_desktop_standard(tmp_path: Path, monkeypatch: pytest.Mon
     assert cache_directory("things") == tmp_path / "dovetail" / "things"
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "file"))
     with pytest.raises(InputError, match="cannot create the cache folder") as caught:
@@ -54,7 +54,7 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("mode", [0o770, 0o707])
 @pytest.mark.parametrize("place", ["", "things"])
-def test_folders_that_others_can_write_are_refused(root: Path, place: str, mode: int) -> None:
+def test_folders_that_others_can_write_are_rejected(root: Path, place: str, mode: int) -> None:
     cache_directory("things")
     (root / place).chmod(mode)
     with pytest.raises(InputError, match=r"can be written by others") as caught:
@@ -64,7 +64,7 @@ def test_folders_that_others_can_write_are_refused(root: Path, place: str, mode:
     assert own_directory("things") == root / "things"
 
 
-def test_a_folder_of_another_user_is_refused(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_another_user_is_rejected(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache_directory("things")
     status, user = root.stat(), os.geteuid()
     assert is_own(status)

@@ -22,7 +22,7 @@ ALIKE: list[tuple[tuple[str, str], ...]] = [
 ]
 
 
-def test_lists_that_are_alike() -> None:
+def test_similar_lists() -> None:
     for one, other in combinations(ALIKE, 2):
         assert key_of(*one) != key_of(*other)
 

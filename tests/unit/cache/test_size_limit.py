@@ -60,7 +60,9 @@ def test_invalid_sizes(
     assert capfd.readouterr().err.count(f"expected a size, got '{text}'; using 1G") == 1
 
 
-def test_the_oldest_use_goes_first(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_recently_used_items_are_evicted(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(CACHE_SIZE.variable, str(32 * ROOM))
     for number in range(10):
         put(PROGRAMS, key(number), CONTENT)
@@ -75,7 +77,7 @@ def test_the_oldest_use_goes_first(root: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(left) >= 24, "no more is removed than an eighth, and what comes next"
 
 
-def test_looking_at_all_files_is_rare(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_rarely_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
 
     def counting(most: int) -> None:
@@ -88,9 +90,7 @@ def test_looking_at_all_files_is_rare(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(looks) == 1 + 3, "the first, then after each hundred"
 
 
-def test_an_old_cache_is_looked_at_by_the_first_who_writes(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_writer_lists_existing_files(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(20):
         put(PROGRAMS, key(number), CONTENT)
     (root / "growth").unlink()
@@ -100,7 +100,7 @@ def test_an_old_cache_is_looked_at_by_the_first_who_writes(
     assert get(PROGRAMS, key(20)) == CONTENT
 
 
-def test_what_is_too_large_is_not_kept(
+def test_large_entries_are_not_cached(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(CACHE_SIZE.variable, "1M")
@@ -111,14 +111,14 @@ def test_what_is_too_large_is_not_kept(
     assert capfd.readouterr().err == ""
 
 
-def test_headers_count_and_go_as_a_whole(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_are_evicted_with_their_files(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = cache_directory(HEADERS.name)
     stems = [f"{side}-{number:032x}" for number, side in enumerate(["host", "device", "host"])]
     for stem in stems:
         for suffix in (".pch", ".inputs.json", ".o"):
             (folder / f"{stem}{suffix}").write_bytes(bytes(10 * KIB))
             age(folder / f"{stem}{suffix}", 90_000)
-    # The list of inputs tells of the last use.
+    # The time of the list of inputs is that of the last use.
     age(folder / f"{stems[1]}.inputs.json", 80_000)
     age(folder / f"{stems[2]}.inputs.json", 0)
     assert [item.size for item in cached_items([HEADERS])] == [3 * ROOM] * 3
@@ -130,10 +130,10 @@ def test_headers_count_and_go_as_a_whole(root: Path, monkeypatch: pytest.MonkeyP
     assert {path.name.partition(".")[0] for path in folder.iterdir()} == {stems[2]}, "in use"
 
 
-def test_files_that_are_not_ours_are_neither_counted_nor_removed(
+def test_other_files_are_neither_counted_nor_removed(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Someone may name a folder that has others of the same names."""
+    """The configured folder may contain other files with similar names."""
     kept = [
         *("programs/readme", "programs/.hidden", "headers/a.hpp", "headers/host-1.pch"),
         *("validated/x", "mine/0", f"programs/{key(1)}.txt", f"programs/.{key(1)}.swp"),

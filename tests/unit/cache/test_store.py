@@ -1,4 +1,4 @@
-"""Entries come back as they were put, or not at all."""
+"""Entries are read as they were written, or not at all."""
 
 import os
 import resource
@@ -22,13 +22,13 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def entry(root: Path) -> Path:
-    """The file of an entry that was put."""
+    """The file of an entry."""
     put(PROGRAMS, KEY, CONTENT)
     return root / PROGRAMS.name / KEY
 
 
 @pytest.mark.parametrize("content", [b"", b"x", CONTENT])
-def test_what_was_put_comes_back(content: bytes, capfd: Capture) -> None:
+def test_entries_round_trip(content: bytes, capfd: Capture) -> None:
     assert get(PROGRAMS, KEY) is None
     put(PROGRAMS, KEY, b"an old one")
     put(PROGRAMS, KEY, content)
@@ -38,7 +38,7 @@ def test_what_was_put_comes_back(content: bytes, capfd: Capture) -> None:
     assert capfd.readouterr().err == ""
 
 
-def test_it_is_readable_by_the_user_alone(root: Path) -> None:
+def test_only_the_user_can_read_it(root: Path) -> None:
     before = os.umask(0)
     try:
         put(PROGRAMS, KEY, CONTENT)
@@ -48,7 +48,7 @@ def test_it_is_readable_by_the_user_alone(root: Path) -> None:
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path
 
 
-def test_looking_makes_nothing(root: Path) -> None:
+def test_lookup_creates_no_folder(root: Path) -> None:
     assert get(PROGRAMS, KEY) is None
     assert not root.exists()
 
@@ -105,7 +105,9 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_entry_is_told_and_removed(entry: Path, damage: str, capfd: Capture) -> None:
+def test_a_damaged_entry_is_removed_with_a_warning(
+    entry: Path, damage: str, capfd: Capture
+) -> None:
     DAMAGES[damage](entry)
     assert get(PROGRAMS, KEY) is None
     message = capfd.readouterr().err
@@ -145,7 +147,7 @@ def test_a_full_folder_in_its_place(entry: Path, capfd: Capture) -> None:
     assert len(lines) == 3, "damaged; not cached, and a hint"
 
 
-def test_too_many_open_files_are_no_damage(entry: Path, capfd: Capture) -> None:
+def test_too_many_open_files_are_not_damage(entry: Path, capfd: Capture) -> None:
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     held = os.open(entry, os.O_RDONLY)
     resource.setrlimit(resource.RLIMIT_NOFILE, (held, limits[1]))
@@ -169,7 +171,7 @@ def test_others_folders_are_not_used(root: Path, entry: Path, capfd: Capture) ->
     )
 
 
-def test_it_can_be_switched_off(
+def test_it_can_be_disabled(
     root: Path, entry: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture
 ) -> None:
     monkeypatch.setenv(CACHE.variable, "off")
@@ -182,7 +184,7 @@ def test_it_can_be_switched_off(
     assert capfd.readouterr().err == message
 
 
-def test_use_is_noted_but_not_every_time(entry: Path) -> None:
+def test_uses_are_recorded_rarely(entry: Path) -> None:
     os.utime(entry, (1000, 1000))
     get(PROGRAMS, KEY)
     noted = entry.stat().st_mtime_ns
@@ -191,14 +193,14 @@ def test_use_is_noted_but_not_every_time(entry: Path) -> None:
     assert entry.stat().st_mtime_ns == noted
 
 
-def test_use_in_the_future_is_put_right(entry: Path) -> None:
+def test_a_use_in_the_future_is_corrected(entry: Path) -> None:
     far = 1 << 33
     os.utime(entry, (far, far))
     get(PROGRAMS, KEY)
     assert entry.stat().st_mtime < far
 
 
-def test_an_entry_of_another_shape_is_told_and_removed(entry: Path, capfd: Capture) -> None:
+def test_an_entry_of_another_shape_is_removed_with_a_warning(entry: Path, capfd: Capture) -> None:
     def refuse(content: bytes) -> str:
         raise FormatError(f"{len(content)} bytes are too few")
 

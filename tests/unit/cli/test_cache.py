@@ -1,4 +1,4 @@
-"""`dovetail cache` shows what is kept and removes what it is told to."""
+"""`dovetail cache` shows and clears the cache."""
 
 import json
 import os
@@ -91,12 +91,8 @@ def test_why_it_is_not_used_is_shown(
     monkeypatch.setenv(CACHE.variable, "off")
     assert main(["cache"]) == 0
     output = capsys.readouterr().out
-    assert (
-        f"it is not used: the cache folder '{root}' can be written by others; run 'chmod" in output
-    )
-    assert (
-        "DOVETAIL_CACHE is off: built programs and steps are neither looked for nor kept" in output
-    )
+    assert f"not in use: the cache folder '{root}' can be written by others; run 'chmod" in output
+    assert "DOVETAIL_CACHE is off: built programs and build steps are not cached" in output
     assert main(["cache", "clear"]) == 1, "names may lead anywhere"
     assert "can be written by others" in capsys.readouterr().err
     assert (root / PROGRAMS.name / OLD).exists()
@@ -125,7 +121,7 @@ def test_one_kind_is_cleared(root: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(("age", "removed"), [("30d", 1), ("6w", 0), ("959h", 1), ("0s", 3)])
-def test_what_was_not_used_for_long_is_cleared(age: str, removed: int, capsys: Capture) -> None:
+def test_entries_older_than_an_age_are_cleared(age: str, removed: int, capsys: Capture) -> None:
     assert main(["cache", "clear", "--older-than", age, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["removed"] == removed
     assert (get(PROGRAMS, NEW) is None) == (removed == 3)
@@ -134,20 +130,24 @@ def test_what_was_not_used_for_long_is_cleared(age: str, removed: int, capsys: C
 @pytest.mark.parametrize(
     ("words", "message", "hint"),
     [
-        (["clear", "progams"], "the cache has no kind 'progams'", "did you mean 'programs'?"),
+        (["clear", "progams"], "unknown kind 'progams'", "did you mean 'programs'?"),
         (
             ["clear", "x"],
-            "the cache has no kind 'x'",
+            "unknown kind 'x'",
             "steps, validated, compilers",
         ),
-        (["claer"], "the cache has no action 'claer'", "did you mean 'clear'?"),
+        (["claer"], "unknown action 'claer'", "did you mean 'clear'?"),
         (["clear", "--older-than", "30"], "expected an age, got '30'", "such as 30d"),
         (["clear", "--older-than", "-1d"], "expected one argument", "--help"),
-        (["--older-than", "30d"], "'--older-than' goes with 'clear'", "shows all"),
+        (
+            ["--older-than", "30d"],
+            "'--older-than' requires the action 'clear'",
+            "clear --older-than AGE",
+        ),
         (["--jsn"], "unrecognized arguments: --jsn", "did you mean '--json'?"),
     ],
 )
-def test_what_makes_no_sense(words: list[str], message: str, hint: str, capsys: Capture) -> None:
+def test_usage_errors(words: list[str], message: str, hint: str, capsys: Capture) -> None:
     assert main(["cache", *words]) == 2
     error = capsys.readouterr().err
     assert message in error

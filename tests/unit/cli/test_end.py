@@ -29,7 +29,7 @@ def test_the_compiler_ends_at_once_when_all_is_written() -> None:
 def test_its_errors_are_written_too() -> None:
     ended = started("c++", "-fsycl")
     assert ended.returncode == 2
-    assert ended.stderr.startswith("dovetail: error: no source was given")
+    assert ended.stderr.startswith("dovetail: error: no input files")
     assert "taken apart" not in ended.stdout
 
 

@@ -8,7 +8,7 @@ import pytest
 from dovetail.cli import entry
 
 
-def test_whoever_interrupts_the_start_gets_a_message(
+def test_interrupts_at_start_print_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     imported = builtins.__import__

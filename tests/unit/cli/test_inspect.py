@@ -241,7 +241,7 @@ def test_a_program_as_json(capsys: Capture) -> None:
     }
 
 
-def test_what_targets_get_and_what_not(capsys: Capture) -> None:
+def test_images_and_filtered_kernels_of_targets(capsys: Capture) -> None:
     """Sizes for each target, what was filtered and why, and where compilers failed."""
     sets: PropertySets = {
         "Dovetail/filtered targets": {
@@ -260,15 +260,15 @@ def test_what_targets_get_and_what_not(capsys: Capture) -> None:
         "  c: 2 images, 11 bytes\n"
         "  e: 2 images, 8 bytes\n"
         "  a: 0 images, 0 bytes, 1 filtered\n"
-        "    not image 0: without fp64, sub-group size 8\n"
+        "    filtered (lacks fp64, sub-group size 8): image 0\n"
         "  b: 0 images, 0 bytes, 1 filtered\n"
-        "    not image 0: without fp64\n"
+        "    filtered (lacks fp64): image 0\n"
         "  d: 0 images, 0 bytes, 1 failed\n"
-        "    no native code of image 0: the compiler failed\n\n"
+        "    no native code (the compiler failed): image 0\n\n"
         "image 0: SPIR-V for c (3 bytes), native for c, e (4 bytes)\n"
         "  requires nothing\n"
-        "  not for a: without fp64, sub-group size 8\n"
-        "  not for b: without fp64\n"
+        "  not for a, which lacks fp64, sub-group size 8\n"
+        "  not for b, which lacks fp64\n"
         "  no native code for d: the compiler failed\n\n"
         "image 1: native for c, e (4 bytes)\n"
         "  requires nothing\n"
@@ -301,9 +301,9 @@ def test_kernels_that_a_target_lacks_are_named_by_reason(capsys: Capture) -> Non
     assert shown(capsys, "t.syclbin").split("\n\n")[0] == (
         "4 images, in state 'input'\n"
         "  a: 0 images, 0 bytes, 3 filtered, 1 failed\n"
-        "    not k0, k1, k2, k3, k4, k5, k6, k7 and 3 more: without fp64\n"
-        "    not small: without sub-group size 8\n"
-        "    no native code of x, y: the compiler failed"
+        "    filtered (lacks fp64): k0, k1, k2, k3, k4, k5, k6, k7 and 3 more\n"
+        "    filtered (lacks sub-group size 8): small\n"
+        "    no native code (the compiler failed): x, y"
     )
     (target,) = document(capsys, "t.syclbin")["targets"]
     assert target["filtered_kernels"] == [
@@ -313,7 +313,7 @@ def test_kernels_that_a_target_lacks_are_named_by_reason(capsys: Capture) -> Non
     assert target["failed_kernels"] == ["x", "y"]
 
 
-def test_gpus_that_ptx_alone_is_for_were_not_asked_for(capsys: Capture) -> None:
+def test_gpus_that_only_ptx_covers_are_not_listed(capsys: Capture) -> None:
     ptx = IRModule.of(IRType.PTX, "nvptx64", b"abc", targets=["sm_80", "sm_90"])
     cubin = NativeImage.of("sm_80", "nvptx64", b"four")
 
@@ -364,19 +364,19 @@ def test_conditional_image(capsys: Capture) -> None:
     assert shown(capsys, "t.syclbin") == (
         "1 image, in state 'input'\n"
         "  a: 1 image, 7 bytes\n"
-        "    not solve(double *): without fp64, sub-group size 8\n"
-        "    not undescribed: without fp64\n"
+        "    filtered (lacks fp64, sub-group size 8): solve(double *)\n"
+        "    filtered (lacks fp64): undescribed\n"
         "  b: 1 image, 7 bytes\n"
-        "    not solve(double *): without sub-group size 8\n"
+        "    filtered (lacks sub-group size 8): solve(double *)\n"
         "  c: 1 image, 7 bytes\n"
-        "    not solve(double *): without sub-group size 8\n\n"
+        "    filtered (lacks sub-group size 8): solve(double *)\n\n"
         "image 0: SPIR-V for a, b, c (3 bytes), native for a (4 bytes), native for b (4 bytes),"
         " native for c (4 bytes)\n"
         "  requires nothing\n"
-        "  not solve(double *) for a: without fp64, sub-group size 8\n"
-        "  not undescribed for a: without fp64\n"
-        "  not solve(double *) for b, c: without sub-group size 8\n"
-        "  is conditional, by 4 constants\n"
+        "  without solve(double *) for a, which lacks fp64, sub-group size 8\n"
+        "  without undescribed for a, which lacks fp64\n"
+        "  without solve(double *) for b, c, which lack sub-group size 8\n"
+        "  conditional, with 4 constants\n"
         "  kernel solve(double *): nd_range<3>, k.cpp:21\n"
         "    requires fp64, sub-groups of 8\n"
         "  kernel once(): single task\n"
@@ -419,7 +419,7 @@ def test_conditional_aspects_of_another_toolchain(capsys: Capture) -> None:
     Path("t.syclbin").write_bytes(
         write_syclbin(SyclBin.of(BundleState.INPUT, [AbstractModule(sets)]))
     )
-    assert "  is conditional, by 0 constants\n  uses fp16, fp64, if fp64\n" in shown(
+    assert "  conditional, with 0 constants\n  uses fp16, fp64, if fp64\n" in shown(
         capsys, "t.syclbin"
     )
     (image,) = document(capsys, "t.syclbin")["images"]
@@ -454,7 +454,7 @@ def test_add_ons(capsys: Capture) -> None:
         "    calls a, if fp64 and not intel_gpu_pvc\n"
         "    calls b, if fp64\n"
         "  add-on 1, if fp64 and not intel_gpu_pvc: real in image 2, stub in image 1\n"
-        "  add-on 2, if fp64: not there\n\n"
+        "  add-on 2, if fp64: missing\n\n"
         "image 1: no code\n"
         "  is add-on 1, if fp64 and not intel_gpu_pvc: stub\n"
         "  requires nothing\n\n"
@@ -464,7 +464,7 @@ def test_add_ons(capsys: Capture) -> None:
         "image 3: no code\n"
         "  is add-on 3, of no image: real\n"
         "  requires nothing\n"
-        "  has conditions decided for a, b\n"
+        "  conditions resolved for a, b\n"
     )
     main, stub, real, other = document(capsys, "t.syclbin")["images"]
     assert main["add_ons"] == {
@@ -557,7 +557,7 @@ def test_images_for_one_target_and_kernels_for_different_devices(capsys: Capture
     Path("one.table").write_text("[Properties]\none.prop\n")
     assert shown(capsys, "one.table") == (
         "1 image\n\nimage 0: no code\n  requires nothing\n  built for intel_gpu_pvc only\n"
-        "  is conditional, by 1 constant\n  kernel k\n    requires fp64\n"
+        "  conditional, with 1 constant\n  kernel k\n    requires fp64\n"
     )
     (image,) = document(capsys, "one.table")["images"]
     assert image["compile_target"] == "intel_gpu_pvc"
@@ -579,16 +579,20 @@ def test_kernels_of_a_row_that_does_not_list_them(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("file", "content", "message"),
     [
-        ("a.prop", b"k=1|1\n", "'a.prop', which 'sub/a.table' names, is no properties file"),
+        ("a.prop", b"k=1|1\n", "'a.prop', named by 'sub/a.table', is not a valid properties file"),
         (
             "a.prop",
             b"[SYCL/misc properties]\noptLevel=2|AAAAAAAAAAA\n",
-            "'a.prop', which 'sub/a.table' names, is no properties file, or a damaged one:"
+            "'a.prop', named by 'sub/a.table', is not a valid properties file:"
             " property 'optLevel' of set 'SYCL/misc properties'",
         ),
-        ("a.sym", b"a\na\n", "'a.sym', which 'sub/a.table' names, is no symbols file"),
-        ("sub/a.table", b"[Code|Code]\n", "'sub/a.table' is no file table"),
-        ("sub/a.table", b"[Symbols]\na.sym\n", "without a column 'Code' or 'Properties'"),
+        ("a.sym", b"a\na\n", "'a.sym', named by 'sub/a.table', is not a valid symbols file"),
+        ("sub/a.table", b"[Code|Code]\n", "'sub/a.table' is not a file table"),
+        (
+            "sub/a.table",
+            b"[Symbols]\na.sym\n",
+            "expected a column 'Code' or 'Properties', got 'Symbols'",
+        ),
         ("sub/a.table", b"a.bc|a.prop\n", "'sub/a.table' is not a SYCL program"),
     ],
 )
@@ -603,7 +607,7 @@ def test_a_file_that_is_missing(capsys: Capture) -> None:
     Path("b.spv").unlink()
     message = refusal(capsys, "sub/a.table")
     assert "cannot read 'b.spv'" in message
-    assert "names in file tables count from the working directory" in message
+    assert "'sub/a.table' names it, relative to the working directory" in message
     assert "cannot read 'none'" in refusal(capsys, "none")
 
 
@@ -619,7 +623,7 @@ def test_a_file_that_is_missing(capsys: Capture) -> None:
         {"SYCL/device requirements": {"aspects": 1}},
     ],
 )
-def test_a_program_that_does_not_say_what_it_must(capsys: Capture, sets: PropertySets) -> None:
+def test_a_program_without_required_properties(capsys: Capture, sets: PropertySets) -> None:
     program = SyclBin.of(BundleState.INPUT, [AbstractModule(sets)])
     Path("bad").write_bytes(write_program(program))
     for words in ([], ["--json"]):

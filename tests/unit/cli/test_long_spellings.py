@@ -2,7 +2,7 @@
 
 import pytest
 
-from dovetail.cli.long_spellings import in_short
+from dovetail.cli.long_spellings import short_spellings
 
 
 @pytest.mark.parametrize(
@@ -25,15 +25,25 @@ from dovetail.cli.long_spellings import in_short
         (["--coverage", "--target=x"], ["-coverage", "--target=x"]),
     ],
 )
-def test_short_ones_stand_in_their_places(given: list[str], meant: list[str]) -> None:
-    assert in_short(given) == meant
+def test_long_options_become_short_ones(given: list[str], meant: list[str]) -> None:
+    assert short_spellings(given) == meant
 
 
 def test_words_for_the_preprocessor_that_are_for_us() -> None:
-    assert in_short(["-Wp,-MD,a.d", "-Wp,-MMD,b.d"]) == ["-MD", "-MF", "a.d", "-MMD", "-MF", "b.d"]
-    assert in_short(["-Wp,-MD", "-Wp,-MD,a.d,-MT,x"]) == ["-MD", "-MD"], "as clang has it"
-    assert in_short(["-Wp,-DX,-DY"]) == ["-Wp,-DX,-DY"]
+    assert short_spellings(["-Wp,-MD,a.d", "-Wp,-MMD,b.d"]) == [
+        "-MD",
+        "-MF",
+        "a.d",
+        "-MMD",
+        "-MF",
+        "b.d",
+    ]
+    assert short_spellings(["-Wp,-MD", "-Wp,-MD,a.d,-MT,x"]) == ["-MD", "-MD"], "as clang has it"
+    assert short_spellings(["-Wp,-DX,-DY"]) == ["-Wp,-DX,-DY"]
 
 
 def test_one_dash_or_two() -> None:
-    assert in_short(["--save-temps", "--save-temps=obj"]) == ["-save-temps", "-save-temps=obj"]
+    assert short_spellings(["--save-temps", "--save-temps=obj"]) == [
+        "-save-temps",
+        "-save-temps=obj",
+    ]

@@ -27,8 +27,8 @@ def test_a_file_that_does_not_fit(tmp_path: Path) -> None:
     assert finished.returncode == 1
     assert finished.stderr == (
         "dovetail: error: out of memory while running 'dovetail inspect'\n"
-        "dovetail: do fewer things at a time (-j1), give the build more memory, or raise the limit"
-        " that 'ulimit -v' shows\n"
+        "dovetail: run fewer jobs at a time (-j1), provide more memory, or raise the limit of"
+        " 'ulimit -v'\n"
     )
 
 

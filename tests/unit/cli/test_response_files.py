@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from effort import effort
 
-from dovetail.cli.response_files import expanded, split_words
+from dovetail.cli.response_files import expanded, split_arguments
 from dovetail.errors import UsageError
 
 
@@ -24,7 +24,7 @@ from dovetail.errors import UsageError
     ],
 )
 def test_words(text: str, words: list[str]) -> None:
-    assert split_words(text) == words
+    assert split_arguments(text) == words
 
 
 def test_files_name_files(tmp_path: Path) -> None:
@@ -47,6 +47,6 @@ def test_a_file_that_names_itself(tmp_path: Path) -> None:
 
 def test_a_long_word_of_many_parts() -> None:
     few, many = ("a\\b" * count for count in (20_000, 320_000))
-    assert split_words(many) == ["ab" * 320_000]
+    assert split_arguments(many) == ["ab" * 320_000]
     # 16 times as much; 256 times the effort would be that of its square.
-    assert effort(lambda: split_words(many)) < 64 * effort(lambda: split_words(few))
+    assert effort(lambda: split_arguments(many)) < 64 * effort(lambda: split_arguments(few))

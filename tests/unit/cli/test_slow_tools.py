@@ -21,7 +21,7 @@ def test_notices_at_growing_intervals() -> None:
     told = [(s, *notices.due([CLANG], 100.0 + s)) for s in range(500)]
     assert [seconds for seconds, *lines in told if lines] == [30, 60, 120, 240, 480]
     assert told[60][1] == (
-        "dovetail: clang++-22 (compile a.cpp) has been running for 60 s; it is ended after 1800 s"
+        "dovetail: clang++-22 (compile a.cpp) has been running for 60 s (time limit: 1800 s)"
     )
 
 

@@ -63,7 +63,7 @@ def test_merging_a_table_that_names_itself(capfd: Capture) -> None:
     assert table("few", "-merge=0", "-drop_titles") == "few\n" * 4
     Path("many").write_text("many\n" * 10_000)
     assert main(["table", "many", "-merge=0"]) == 2
-    assert "'-merge=0': the tables that the column names have more than" in capfd.readouterr().err
+    assert "'-merge=0': the tables to merge have more than" in capfd.readouterr().err
 
 
 def test_tables_without_rows() -> None:
@@ -85,20 +85,24 @@ def test_the_result_goes_to_standard_output(capfd: Capture) -> None:
         (["missing"], 1, "cannot read 'missing'"),
         (["a.table", "-extract=Cod"], 2, "'-extract=Cod': there is no column 'Cod' in a table of"),
         (["a.table", "-extract=Cod"], 2, "did you mean 'Code'?"),
-        (["a.table", "-extract="], 2, "columns must be given"),
+        (["a.table", "-extract="], 2, "expected columns separated by commas"),
         (["a.table", "-extract=Code,Code"], 2, "'Code' twice"),
         (["a.table", "-extrakt=Code"], 2, "did you mean '-extract'?"),
-        (["a.table", "-rename=Code"], 2, "'-rename=Code': two words"),
+        (["a.table", "-rename=Code"], 2, "'-rename=Code': expected two values"),
         (["a.table", "-rename=Code,Properties"], 2, "'Properties' twice"),
-        (["a.table", "-replace=Code,0"], 2, "'-replace=Code,0' has no input to take"),
-        (["a.table", "b.list"], 2, "nothing takes the input 'b.list'"),
+        (["a.table", "-replace=Code,0"], 2, "missing input for '-replace=Code,0'"),
+        (["a.table", "b.list"], 2, "unused input 'b.list'"),
         (["a.table", "b.list", "-replace=Code,1"], 2, "no column '1' in a table of 0"),
         (["a.table", "-copy_single_file=Code,2"], 2, "the table has 2 rows"),
-        (["a.table", "-copy_single_file=Code,x"], 2, "'x' is not the number of a row"),
+        (["a.table", "-copy_single_file=Code,x"], 2, "expected a row number, got 'x'"),
         (["a.table", "-copy_single_file=Code,0"], 1, "'a.table' names it"),
-        (["a.table", "-copy_single_file=Code,0", "-extract=Code"], 2, "nothing can follow"),
+        (
+            ["a.table", "-copy_single_file=Code,0", "-extract=Code"],
+            2,
+            "it must be the last transformation",
+        ),
         (["a.table", "-copy_single_file=Code,0", "-drop_titles"], 2, "without -drop_titles"),
-        (["a_1.prop"], 1, "'a_1.prop' is no file table: file table, line 1"),
+        (["a_1.prop"], 1, "'a_1.prop' is not a file table: file table, line 1"),
         (["a.table", "-o", "no/folder"], 1, "cannot write 'no/folder'"),
     ],
 )

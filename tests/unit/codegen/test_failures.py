@@ -15,21 +15,21 @@ def message(*failures: CodeFailure) -> str:
 
 
 def test_one_kernel_and_one_target() -> None:
-    assert message(failure("k", "a")) == "the code of kernel 'k' cannot be made for 'a':\nthe log"
-    assert message(failure("k", "")).startswith("the code of kernel 'k' cannot be made for any dev")
+    assert message(failure("k", "a")) == "cannot compile kernel 'k' for 'a':\nthe log"
+    assert message(failure("k", "")).startswith("cannot compile kernel 'k' for any dev")
 
 
 def test_the_same_log_is_told_once() -> None:
     said = message(failure("k l", "a"), failure("k l", "b"), failure("m", "a"), failure("m", "b"))
-    assert said == "the code of kernels 'k', 'l', 'm' cannot be made for 'a', 'b':\nthe log"
+    assert said == "cannot compile kernels 'k', 'l', 'm' for 'a', 'b':\nthe log"
 
 
 def test_no_kernel_is_said_to_fail_for_a_target_that_it_did_not_fail_for() -> None:
     said = message(failure("k", "a"), failure("k", "b"), failure("l", "a"), failure("m", "b"))
     assert said == (
-        "the code of kernel 'k' cannot be made for 'a', 'b';\n"
-        "the code of kernel 'l' cannot be made for 'a';\n"
-        "the code of kernel 'm' cannot be made for 'b':\n"
+        "cannot compile kernel 'k' for 'a', 'b';\n"
+        "cannot compile kernel 'l' for 'a';\n"
+        "cannot compile kernel 'm' for 'b':\n"
         "the log"
     )
 
@@ -37,15 +37,14 @@ def test_no_kernel_is_said_to_fail_for_a_target_that_it_did_not_fail_for() -> No
 def test_other_logs_are_told_apart() -> None:
     said = message(failure("k", "a", "one"), failure("l", "a", "two"), failure("m", "a", "one"))
     assert said == (
-        "the code of kernels 'k', 'm' cannot be made for 'a':\none\n"
-        "the code of kernel 'l' cannot be made for 'a':\ntwo"
+        "cannot compile kernels 'k', 'm' for 'a':\none\ncannot compile kernel 'l' for 'a':\ntwo"
     )
 
 
 def test_functions_are_named_where_there_is_no_kernel() -> None:
-    assert message(failure("", "a", functions="f")).startswith("the code of function 'f' cannot")
+    assert message(failure("", "a", functions="f")).startswith("cannot compile function 'f' for")
     said = message(failure("k", "a"), failure("", "a", functions="f g"))
-    assert said.startswith("the code of kernel 'k' and functions 'f', 'g' cannot be made for 'a'")
+    assert said.startswith("cannot compile kernel 'k' and functions 'f', 'g' for 'a'")
 
 
 def test_joined_errors_give_each_hint_once() -> None:

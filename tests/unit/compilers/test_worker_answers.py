@@ -1,4 +1,4 @@
-"""What compilers in child processes answer, if something is wrong with them."""
+"""Malformed answers of compilers in child processes."""
 
 import pytest
 
@@ -9,16 +9,16 @@ from dovetail.packing import packed
 
 
 @pytest.mark.parametrize("answer", [b"", b"\0", packed([b"0"]), packed([b"x", b"log"])])
-def test_ocloc_answers_something_else(answer: bytes) -> None:
+def test_malformed_answers_of_ocloc(answer: bytes) -> None:
     with pytest.raises(FormatError):
         read_answer(answer)
 
 
 @pytest.mark.parametrize("answer", [b"", b"\0", packed([b"built", b"1"]), packed([b"a"] * 4)])
-def test_the_opencl_compiler_answers_something_else(answer: bytes) -> None:
+def test_malformed_answers_of_the_opencl_cpu_runtime(answer: bytes) -> None:
     with pytest.raises(FormatError):
         unpacked(answer)
 
 
 def test_a_message_that_is_not_utf8() -> None:
-    assert unpacked(packed([b"refused", b"\xff", b""])).said == "\ufffd"
+    assert unpacked(packed([b"refused", b"\xff", b""])).message == "\ufffd"

@@ -1,6 +1,6 @@
-"""Random kernels: the same for the same seed, complete, and with every construct."""
+"""Random kernels are deterministic, complete, and cover every construct."""
 
-from differential.campaign import ways
+from differential.campaign import build_configs
 from differential.generation import random_kernel, random_kernels
 from differential.sources import (
     device_source,
@@ -27,7 +27,7 @@ _CONSTRUCTS = (
 )
 
 
-def test_a_seed_always_gives_the_same_kernels() -> None:
+def test_a_seed_always_generates_the_same_kernels() -> None:
     assert random_kernels(3, range(30)) == random_kernels(3, range(30))
     assert random_kernel(3, 7) == random_kernels(3, range(5, 10))[2]
     assert random_kernel(3, 7) != random_kernel(4, 7)
@@ -38,7 +38,7 @@ def test_every_construct_occurs() -> None:
     assert found == {*_CONSTRUCTS.split()}
 
 
-def test_constructs_can_be_left_out() -> None:
+def test_constructs_can_be_excluded() -> None:
     without = frozenset({"half", "reverse-bits", "barrier", "struct", "vector"})
     for kernel in random_kernels(1, range(100), without):
         text = kernel_text(kernel)
@@ -47,7 +47,7 @@ def test_constructs_can_be_left_out() -> None:
         )
 
 
-def test_everything_that_a_kernel_names_is_declared() -> None:
+def test_every_name_in_a_kernel_is_declared() -> None:
     assert all(is_closed(kernel) for kernel in random_kernels(2, range(200)))
 
 
@@ -64,8 +64,8 @@ def test_every_source_has_all_kernels() -> None:
     assert standalone.startswith("// wrong\n// in two lines\n#include <sycl/sycl.hpp>\n")
 
 
-def test_ways_alternate() -> None:
-    chosen = [way for source in range(16) for way in ways(source, (0, 1, 2, 3))]
+def test_configurations_alternate() -> None:
+    configs = [each for source in range(16) for each in build_configs(source, (0, 1, 2, 3))]
     for name in ("design", "clang_vectors", "lambdas", "vectorizer"):
         for level in range(4):
-            assert len({getattr(way, name) for way in chosen if way.level == level}) == 2
+            assert len({getattr(each, name) for each in configs if each.level == level}) == 2

@@ -1,4 +1,4 @@
-"""The shrinker, with faults that are made up."""
+"""The shrinker, with simulated faults."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +18,7 @@ def _shrunk(kernel: Kernel, has_fault: Callable[[Kernel], bool], batch: int = 16
     return shrink(kernel, oracle, seconds=60, batch=batch)
 
 
-def test_only_what_the_fault_needs_is_left() -> None:
+def test_only_code_that_the_fault_needs_remains() -> None:
     def has_fault(kernel: Kernel) -> bool:
         return "reverse_bits(" in kernel_text(kernel)
 
@@ -32,7 +32,7 @@ def test_only_what_the_fault_needs_is_left() -> None:
         assert small.input_seed == kernel.input_seed
 
 
-def test_work_items_that_the_fault_needs_are_left() -> None:
+def test_work_items_that_the_fault_needs_remain() -> None:
     kernel = next(each for each in random_kernels(1, range(100)) if each.group_size >= 16)
     small = _shrunk(kernel, lambda each: each.group_size >= 8, batch=1)
     assert (small.groups, small.group_size) == (1, 8)
@@ -48,7 +48,7 @@ def test_a_call_keeps_its_function_and_loses_parameters() -> None:
     assert [len(each.parameters) for each in small.functions] == [0]
 
 
-def test_without_time_nothing_is_tried() -> None:
+def test_without_time_no_candidate_is_checked() -> None:
     def no_oracle(_: Sequence[Kernel]) -> list[bool]:
         raise AssertionError("tried")
 
@@ -56,7 +56,7 @@ def test_without_time_nothing_is_tried() -> None:
     assert shrink(kernel, no_oracle, seconds=0) == kernel
 
 
-def test_nothing_unused_is_left() -> None:
+def test_nothing_unused_remains() -> None:
     for kernel in random_kernels(1, range(50)):
         tidy = without_unused(kernel)
         assert is_closed(tidy)

@@ -1,4 +1,4 @@
-"""Which add-ons an image has, and which it is."""
+"""The add-ons of an image, and add-on images."""
 
 import struct
 
@@ -83,7 +83,7 @@ def test_round_trip(pairs: dict[str, Condition], identifier: str, real: bool) ->
         (ints(*(AND,) * 10**6), "at most 65536 integers, got 1000000"),
     ],
 )
-def test_condition_that_is_malformed_is_named(value: int | bytes, problem: str) -> None:
+def test_malformed_conditions_are_named(value: int | bytes, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         _ = read_info({"SYCL/add on images": {"1": ints(-1, 6), "2": value}}).add_ons
     assert caught.value.message.startswith("property '2' of set 'SYCL/add on images': ")
@@ -102,9 +102,7 @@ def test_condition_that_is_malformed_is_named(value: int | bytes, problem: str) 
         ),
     ],
 )
-def test_add_on_that_is_malformed_is_named(
-    properties: dict[str, int | bytes], problem: str
-) -> None:
+def test_malformed_add_ons_are_named(properties: dict[str, int | bytes], problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         _ = read_info({"SYCL/add on image": properties}).add_on
     assert caught.value.message == problem

@@ -1,4 +1,4 @@
-"""Whatever the bytes are, a reader returns or raises `FormatError`, and writing is its inverse."""
+"""Readers return or raise `FormatError` for any bytes, and writing is the inverse of reading."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -85,9 +85,9 @@ INTERESTING = st.sampled_from([0, 1, 7, 8, 32, 255, 2**31, 2**32 - 1, 2**63, 2**
 
 @st.composite
 def mutants(draw: st.DrawFn) -> bytes:
-    """A valid file with a few fields overwritten, and perhaps cut or continued."""
+    """A valid file with a few fields overwritten, possibly truncated or extended."""
     data = bytearray(draw(st.sampled_from(SEEDS)))
-    # Most fields are at the front; what lies behind is code, which nobody looks at.
+    # Most fields are at the front; code follows, which readers do not inspect.
     places = st.integers(0, 63) | st.integers(0, len(data) // 4 - 2)
     for _ in range(draw(st.integers(0, 3))):
         offset = 4 * min(draw(places), len(data) // 4 - 2)
@@ -102,7 +102,7 @@ SEEDS = seeds()
 
 
 def read_metadata(sets: PropertySets) -> None:
-    """Ask property sets for all that they can tell."""
+    """Decode all fields of property sets."""
     for row in SCHEMA:
         with suppress(FormatError):
             getattr(
@@ -113,7 +113,7 @@ def read_metadata(sets: PropertySets) -> None:
 
 
 def read_everything(data: bytes) -> None:
-    """Read `data` as each format, and look at all that can be asked."""
+    """Read `data` as each binary format, and decode everything."""
     for reader in (read_syclbin, read_program):
         try:
             program = reader(data)
@@ -133,7 +133,7 @@ def read_everything(data: bytes) -> None:
 
 
 def read_objects(data: bytes) -> None:
-    """Read `data` as an object file and as an archive: what is found lies inside."""
+    """Read `data` as an object file and as an archive; the parts lie within it."""
     with suppress(FormatError):
         sections = sections_named(data, ".data")
         assert sum(len(section.content) for section in sections) <= len(data)
@@ -152,7 +152,7 @@ REWRITERS: list[Callable[[bytes], bytes]] = [
 
 
 def read_texts(data: bytes) -> None:
-    """Read `data` as each format that is text."""
+    """Read `data` as each text format."""
     for rewrite in REWRITERS:
         try:
             written = rewrite(data)

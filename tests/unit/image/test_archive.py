@@ -1,4 +1,4 @@
-"""Archives: what `ar` writes on several systems, and what is damaged."""
+"""Archives as `ar` writes them on several systems, and damaged ones."""
 
 import pytest
 from fuzz.objects import archive, member
@@ -42,7 +42,7 @@ def test_thin() -> None:
     assert [(m.name, m.content) for m in read_archive(data)] == [("dir/a.o", None), ("b.o", None)]
 
 
-def test_nothing_in_it() -> None:
+def test_empty_archives() -> None:
     assert read_archive(b"!<arch>\n") == []
     assert not is_archive(b"!<arc")
 
@@ -68,7 +68,7 @@ def test_damage(data: bytes, problem: str) -> None:
 
 
 def test_names_cannot_cost_more_than_the_file() -> None:
-    """Many members that all stand for one long name."""
+    """Many members can refer to the same long name."""
     table = b"n" * 4000 + b"/\n"
     data = archive(member("//", table), *[member("/0", b"")] * 500)
     with pytest.raises(FormatError, match="the names are longer than the archive"):

@@ -1,4 +1,4 @@
-"""Where kernels use aspects, as an image says it."""
+"""The uses of aspects in an image."""
 
 import json
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ def test_golden() -> None:
     assert str(GOOD.place) == "ä.cpp:3:7"
 
 
-def test_who_uses_nothing_leaves_no_trace() -> None:
+def test_kernels_without_uses_are_not_written() -> None:
     assert properties_of(aspect_uses={}) == properties_of(aspect_uses={"k": {}}) == {}
     assert read_info({}).aspect_uses == {}
     assert read(b"{}") == {}
@@ -125,12 +125,12 @@ BAD_PLACES: list[Any] = [
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_is_malformed_is_named(value: int | bytes) -> None:
+def test_malformed_values_are_named(value: int | bytes) -> None:
     with pytest.raises(FormatError, match="property 'k' of set 'Dovetail/aspect uses': "):
         read(value)
 
 
-def test_what_is_changed_here_is_all_that_was_wrong() -> None:
+def test_the_unchanged_value_is_valid() -> None:
     assert list(read(changed())) == list(read(with_call())) == ["fp64"]
 
 
@@ -144,13 +144,13 @@ def test_what_is_changed_here_is_all_that_was_wrong() -> None:
         ("fp64", AspectUse("w", GOOD.place, (CallOnPath("k", "f", Place("a", 1, 2**32)),))),
     ],
 )
-def test_what_would_not_be_read_back_is_not_written(aspect: str, use: AspectUse) -> None:
+def test_invalid_values_are_not_written(aspect: str, use: AspectUse) -> None:
     with pytest.raises(FormatError, match="property 'k' of set 'Dovetail/aspect uses'"):
         properties_of(aspect_uses={"k": {aspect: use}})
 
 
 @given(USES)
-def test_what_is_written_is_read_back(uses: dict[str, dict[str, AspectUse]]) -> None:
+def test_what_is_written_can_be_read(uses: dict[str, dict[str, AspectUse]]) -> None:
     sets: PropertySets = {"Dovetail/aspect uses": {**properties_of(aspect_uses=uses)}}
     assert read_info(parse_property_sets(format_property_sets(sets))).aspect_uses == uses
 

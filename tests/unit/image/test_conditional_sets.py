@@ -43,7 +43,7 @@ def test_kernel_reqs_are_laid_out_as_specified() -> None:
     assert _words(made["plain"]) == [0]
 
 
-def test_kernel_reqs_come_back() -> None:
+def test_kernel_reqs_round_trip() -> None:
     sets = {"SYCL/kernel reqs": properties_of(kernel_reqs=numbered_reqs({"k": ALL}, CONSTANTS))}
     assert read_info(sets).kernel_reqs == {"k": SPEC_IDS}
     assert combined_requirements(read_info(sets).kernel_reqs["k"]) == ALL
@@ -80,7 +80,7 @@ def test_bad_kernel_reqs(words: list[int], problem: str) -> None:
         _ = read_info({"SYCL/kernel reqs": {"k": data}}).kernel_reqs
 
 
-def test_constants_stand_for_requirements_and_conditions() -> None:
+def test_constants_test_requirements_and_conditions() -> None:
     constants = Constants({101: FP64, 100: FP16}, {7: HAS_FP64, 8: IS_PVC})
     sets = {
         "SYCL/kernel reqs": properties_of(kernel_reqs=numbered_reqs({"k": FP64}, CONSTANTS)),
@@ -95,7 +95,7 @@ def test_constants_stand_for_requirements_and_conditions() -> None:
     assert values == {101: True, 100: False, 7: False, 8: True}
 
 
-def test_several_constants_may_stand_for_the_same() -> None:
+def test_several_constants_may_have_the_same_meaning() -> None:
     """Other toolchains need not share them."""
     kernels = {
         "k": properties_of(kernel_reqs=numbered_reqs({"k": FP64}, {7: FP64}))["k"],
@@ -117,7 +117,7 @@ def test_bad_constants(words: list[int]) -> None:
         constants_of(read_info({"SYCL/special specialization constants": {"aspects": data}}))
 
 
-def test_conditional_calls_come_back() -> None:
+def test_conditional_calls_round_trip() -> None:
     calls = {"k": (ConditionalCall(HAS_FP64, "a"), ConditionalCall(IS_PVC, "böse")), "a": ()}
     properties = properties_of(conditional_calls=calls)
     assert read_info({"Dovetail/conditional calls": properties}).conditional_calls == {
@@ -127,7 +127,7 @@ def test_conditional_calls_come_back() -> None:
 
 @given(st.binary(max_size=40))
 def test_any_bytes_are_calls_or_an_error(data: bytes) -> None:
-    # Anything but `FormatError` would be a failure.
+    # Any other exception is a failure.
     with suppress(FormatError):
         calls = read_info({"Dovetail/conditional calls": {"k": data}}).conditional_calls
         assert properties_of(conditional_calls=calls) == ({"k": data} if data else {})
@@ -150,13 +150,13 @@ def test_conditional_aspects_come_in_pairs() -> None:
         _ = read_info(sets).conditional_aspects
 
 
-def test_filtered_kernels_come_back() -> None:
+def test_filtered_kernels_round_trip() -> None:
     lacking = {"intel_gpu_dg1": {"k": ("aspect 'fp64'", "sub-groups of 64"), "m": ("x",)}}
     properties = properties_of(filtered_kernels={**lacking, "intel_gpu_pvc": {}})
     assert read_info({"Dovetail/filtered kernels": properties}).filtered_kernels == lacking
 
 
-def test_imports_of_actions_come_back() -> None:
+def test_imports_of_actions_round_trip() -> None:
     made = properties_of(conditional_imports={"a": ["f", "g"], "b": [], "c": ["f"]})
     assert made == {"a": b"f\ng", "c": b"f"}
     assert read_info({"Dovetail/conditional imports": made}).conditional_imports == {

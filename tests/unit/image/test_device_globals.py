@@ -53,7 +53,7 @@ def test_none() -> None:
         (struct.pack("<2I", 4, 2), "scope 0 or 1, got 2"),
     ],
 )
-def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
+def test_malformed_values_are_named(value: int | bytes, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         _ = read_info({"SYCL/device globals": {"good": bytes(8), "bad": value}}).device_globals
     assert "property 'bad' of set 'SYCL/device globals'" in caught.value.message
@@ -68,13 +68,13 @@ def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
         [DeviceGlobal("a", 4, False), DeviceGlobal("a", 4, True)],
     ],
 )
-def test_what_would_not_be_read_back_is_not_written(device_globals: list[DeviceGlobal]) -> None:
+def test_invalid_values_are_not_written(device_globals: list[DeviceGlobal]) -> None:
     with pytest.raises(FormatError, match="'a' of set 'SYCL/device globals'"):
         properties_of(device_globals=device_globals)
 
 
 @given(GLOBALS)
-def test_what_is_written_is_read_back(device_globals: list[DeviceGlobal]) -> None:
+def test_what_is_written_can_be_read(device_globals: list[DeviceGlobal]) -> None:
     text = format_property_sets(
         {"SYCL/device globals": properties_of(device_globals=device_globals)}
     )

@@ -24,26 +24,26 @@ def object_with(*contents: bytes) -> bytes:
     return elf((b".text", b"code"), *((SECTION.encode(), content) for content in contents))
 
 
-def test_what_is_written_is_read() -> None:
+def test_round_trip() -> None:
     found = read_device_section(object_with(write_device_section(GIVEN)))
     assert found == GIVEN
 
 
 def test_sections_of_several_objects() -> None:
-    """As `ld -r` joins them, or leaves them beside each other."""
+    """Sections that `ld -r` has joined or kept separate."""
     one = write_device_section(DeviceSection((CODE,)))
     two = write_device_section(DeviceSection((OTHER,)))
     assert read_device_section(object_with(one + two)).code == (CODE, OTHER)
     assert read_device_section(object_with(one, two)).code == (CODE, OTHER)
 
 
-def test_plain_objects_carry_nothing() -> None:
+def test_plain_objects_have_no_device_code() -> None:
     assert not read_device_section(elf((b".text", b"code")))
     assert not read_device_section(object_with(b""))
 
 
-def test_device_code_of_others() -> None:
-    """Of DPC++ it is taken, though it says less; of other models of programming it is not."""
+def test_device_code_of_other_compilers() -> None:
+    """DPC++'s code is read, although it has fewer strings; other programming models are ignored."""
     strings = {"triple": "spir64-unknown-unknown"}
     entries = [
         OffloadEntry(ImageKind.BITCODE, OffloadKind.SYCL, 0, strings, b"sycl"),
@@ -55,7 +55,7 @@ def test_device_code_of_others() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", "[1]", '"x"', "[" * 100_000])
-def test_words_that_are_none(text: str) -> None:
+def test_invalid_lists_of_words(text: str) -> None:
     strings = {"dovetail-bodies": text}
     entry = OffloadEntry(ImageKind.NONE, OffloadKind.SYCL, 0, strings, b"")
     with pytest.raises(FormatError, match="is not a JSON list of strings"):

@@ -1,4 +1,4 @@
-"""Sections of ELF files: what compilers write, and what is damaged."""
+"""Sections of ELF files as compilers write them, and damaged files."""
 
 import struct
 
@@ -27,7 +27,7 @@ def test_sections_of_a_name() -> None:
     assert sections_named(GOOD, ".dat") == []
 
 
-def test_more_sections_than_the_header_can_say() -> None:
+def test_more_sections_than_fit_into_the_header() -> None:
     data = bytearray(GOOD)
     count, names = struct.unpack_from("<HH", data, 60)
     struct.pack_into("<HH", data, 60, 0, 0xFFFF)

@@ -1,4 +1,4 @@
-"""Reading whole programs: what `package` writes, and zips that somebody else wrote."""
+"""Executables: files that `package` writes, and other zips."""
 
 import io
 import struct
@@ -39,13 +39,13 @@ LAST_ENTRY = GOOD.rindex(b"PK\1\2")
 END = len(GOOD) - 22
 
 
-def test_what_is_packaged_is_read() -> None:
+def test_packaged_programs_are_read() -> None:
     assert begins_as_executable(GOOD[:512])
     found = read_executable(GOOD)
     assert (bytes(found.program), bytes(found.host_library)) == (PROGRAM, LIBRARY)
 
 
-def test_what_python_zips_is_read() -> None:
+def test_zips_of_python_are_read() -> None:
     assert bytes(read_executable(zipped(MEMBERS)).program) == PROGRAM
 
 
@@ -87,7 +87,7 @@ def test_a_library_without_main_is_not_packaged() -> None:
 @pytest.mark.parametrize(
     "head", [b"", b"#!", b"#!/bin/sh\necho", b"#!/bin/sh\nexec x\n", b"#include <a>\n", b"\x7fELF"]
 )
-def test_other_files_do_not_begin_as_one(head: bytes) -> None:
+def test_other_files_are_not_executables(head: bytes) -> None:
     assert not begins_as_executable(head)
 
 
@@ -138,15 +138,15 @@ def test_bad_files(data: bytes, message: str) -> None:
         read_executable(data)
 
 
-def test_sizes_beyond_the_file_are_refused() -> None:
+def test_sizes_beyond_the_file_are_rejected() -> None:
     data = bytearray(GOOD)
-    # Both sizes, so that nothing looks packed.
+    # Both sizes, so that the member does not seem to be compressed.
     struct.pack_into("<II", data, LAST_ENTRY + 20, 0xFFFFFFFF, 0xFFFFFFFF)
     with pytest.raises(FormatError, match=r"'program.syclbin' extends to byte 42949"):
         read_executable(data)
 
 
-def test_members_that_share_bytes_are_refused() -> None:
+def test_members_that_overlap_are_rejected() -> None:
     data = bytearray(GOOD)
     other = GOOD.rindex(b"PK\1\2", 0, LAST_ENTRY)
     for field in (slice(16, 28), slice(42, 46)):  # checksum and sizes; offset
@@ -156,7 +156,7 @@ def test_members_that_share_bytes_are_refused() -> None:
         read_executable(data)
 
 
-def test_nothing_but_format_errors_comes_of_spoilt_files() -> None:
+def test_damaged_files_cause_only_format_errors() -> None:
     for size in range(len(GOOD)):
         with pytest.raises(FormatError):
             read_executable(GOOD[:size])

@@ -1,4 +1,4 @@
-"""File tables: reading, every way to be wrong, and what can be done with them."""
+"""File tables: parsing, errors and operations."""
 
 import pytest
 from effort import effort
@@ -43,7 +43,7 @@ def test_golden_table() -> None:
     assert format_file_table(TABLE, titled=False) == TEXT.partition(b"\n")[2]
 
 
-def test_what_is_left_open_is_read() -> None:
+def test_optional_parts_of_the_grammar() -> None:
     assert parse_file_table(b"\n[a|b]\n\n1|") == FileTable(("a", "b"), (("1", ""),))
     assert parse_file_table(b"[a]") == FileTable(("a",))
     assert parse_file_table(b"[[a]|b]]\n[1|2]") == FileTable(("[a]", "b]"), (("[1", "2]"),))
@@ -78,14 +78,14 @@ def test_lists_have_numbers_for_titles() -> None:
         (b"[a]\n\xff\n", 2, "decode"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(text: bytes, line: int, problem: str) -> None:
+def test_errors_name_the_line(text: bytes, line: int, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_file_table(text)
     assert f"line {line}:" in caught.value.message
     assert problem in caught.value.message
 
 
-def test_rows_of_a_list_are_alike() -> None:
+def test_rows_of_a_list_have_equal_lengths() -> None:
     with pytest.raises(FormatError, match="line 2: 2 cells for 1 title"):
         parse_file_table(b"a\nb|c\n", titled=False)
 
@@ -106,7 +106,7 @@ def test_rows_of_a_list_are_alike() -> None:
         FileTable(("a",), (("b\udfff",),)),
     ],
 )
-def test_what_would_not_be_read_back_is_not_written(table: FileTable) -> None:
+def test_invalid_values_are_not_written(table: FileTable) -> None:
     with pytest.raises(FormatError):
         format_file_table(table)
 
@@ -123,7 +123,7 @@ def test_size_is_bounded_and_reading_linear() -> None:
         parse_file_table(b"[a]\n" + b"x" * MAX_SIZE)
     few, many = (b"[a|b]\n" + b"c|d\n" * count for count in (20_000, 320_000))
     assert len(parse_file_table(many).rows) == 320_000
-    # 16 times as much; 256 times the effort would be that of its square.
+    # 16 times the size; quadratic cost would be 256 times the time.
     assert effort(lambda: parse_file_table(many)) < 64 * effort(lambda: parse_file_table(few))
 
 
@@ -189,7 +189,7 @@ def test_concatenate() -> None:
 
 
 @given(tables())
-def test_what_is_written_is_read_back(table: FileTable) -> None:
+def test_what_is_written_can_be_read(table: FileTable) -> None:
     text = format_file_table(table)
     assert parse_file_table(text) == table
     assert format_file_table(parse_file_table(text)) == text
@@ -208,7 +208,9 @@ def test_any_text_is_read_or_refused(text: bytes, titled: bool) -> None:
 
 
 @given(tables(), st.text("ab01|,", max_size=3), st.integers(-1, 4))
-def test_operations_give_tables_or_errors(table: FileTable, column: str, row: int) -> None:
+def test_operations_return_tables_or_raise_usage_errors(
+    table: FileTable, column: str, row: int
+) -> None:
     for operation in (
         lambda: extract_columns(table, [column]),
         lambda: rename_column(table, "0", column),

@@ -21,7 +21,7 @@ KERNELS = (
 )
 
 
-def test_kernels_travel_in_a_program() -> None:
+def test_kernels_are_stored_in_a_program() -> None:
     names = tuple(kernel.symbol for kernel in KERNELS)
     module = AbstractModule.of(ImageInfo(kernel_names=names, kernels=KERNELS))
     program = read_program(write_program(SyclBin.of(BundleState.INPUT, [module])))

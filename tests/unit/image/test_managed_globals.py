@@ -1,4 +1,4 @@
-"""The device globals that the runtime keeps, as images tell of them."""
+"""The managed device globals of an image."""
 
 import struct
 
@@ -62,7 +62,7 @@ def test_accessor() -> None:
         (struct.pack("<5I", 4, 1, 16, 1, 2**32 - 1) + bytes(4), "that the image does not have"),
     ],
 )
-def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
+def test_malformed_values_are_named(value: int | bytes, problem: str) -> None:
     good = struct.pack("<5I", 4, 1, 16, 0, 0)
     with pytest.raises(FormatError) as caught:
         _ = read_info({"Dovetail/device globals": {"good": good, "bad": value}}).managed_globals

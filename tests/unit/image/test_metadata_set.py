@@ -1,4 +1,4 @@
-"""What "SYCL/program metadata" says of kernels and device globals."""
+"""The set "SYCL/program metadata"."""
 
 import struct
 from collections.abc import Mapping
@@ -85,7 +85,7 @@ def test_intels_values() -> None:
         assert program_metadata(sizes, {}) == theirs
 
 
-def test_nothing_to_say() -> None:
+def test_empty_sets() -> None:
     assert program_metadata({}, {}) == program_metadata({"k": Requirements((1,))}, {}) == {}
     assert read_info({}).kernel_sizes == read_info({}).global_variables == {}
     other = {"SYCL/program metadata": {"k@later": 1, "plain": b"x", "k@work_group_num_dim": 9}}
@@ -116,7 +116,7 @@ def test_nothing_to_say() -> None:
         ({"g@global_id_mapping": b"\xff"}, "g@global_id_mapping", "is not UTF-8"),
     ],
 )
-def test_what_is_malformed_is_named(
+def test_malformed_values_are_named(
     properties: dict[str, int | bytes], key: str, problem: str
 ) -> None:
     sets = {"SYCL/program metadata": properties}
@@ -146,7 +146,7 @@ def test_large_sizes(size: tuple[int, ...]) -> None:
         Requirements((), None, (1, 1, 1, 1)),
     ],
 )
-def test_what_would_not_be_read_back_is_not_written(requirements: Requirements) -> None:
+def test_invalid_values_are_not_written(requirements: Requirements) -> None:
     with pytest.raises(FormatError, match=r"'k@reqd_.* of set 'SYCL/program metadata'"):
         program_metadata({"k": requirements}, {})
 
@@ -157,7 +157,7 @@ def test_variables_are_text() -> None:
 
 
 @given(KERNELS, st.dictionaries(NAMES, st.text("gé")))
-def test_what_is_written_is_read_back(
+def test_what_is_written_can_be_read(
     kernels: dict[str, Requirements], variables: dict[str, str]
 ) -> None:
     properties = program_metadata(kernels, variables)

@@ -1,4 +1,4 @@
-"""OffloadBinary: golden bytes, LLVM's own tool, both versions, refusals."""
+"""OffloadBinary: golden bytes, LLVM's own tool, both versions, errors."""
 
 import shutil
 import struct
@@ -70,7 +70,7 @@ def test_golden_version_1() -> None:
 
 
 @pytest.mark.parametrize("name", ["reference.syclbin", "reference-sizes.syclbin"])
-def test_intels_wrapper_is_read_and_written_to_the_byte(name: str) -> None:
+def test_intels_wrapper_is_reproduced_exactly(name: str) -> None:
     data = (DATA / name).read_bytes()
     (entry,) = read_offload_binary(data)
     assert (entry.image_kind, entry.offload_kind) == (ImageKind.SYCLBIN, OffloadKind.SYCL)
@@ -105,7 +105,7 @@ def test_llvm_extracts_what_we_write(tmp_path: Path) -> None:
 
 
 @needs_tool
-def test_what_llvm_packs_is_read(tmp_path: Path) -> None:
+def test_files_of_llvm_are_read(tmp_path: Path) -> None:
     assert TOOL
     images: list[str] = []
     for number, kind in enumerate(("sycl", "cuda")):
@@ -120,14 +120,14 @@ def test_what_llvm_packs_is_read(tmp_path: Path) -> None:
 
 
 @given(st.lists(ENTRIES, min_size=1, max_size=4), st.sampled_from([1, 2]))
-def test_what_is_written_is_read_back(entries: list[OffloadEntry], version: int) -> None:
+def test_what_is_written_can_be_read(entries: list[OffloadEntry], version: int) -> None:
     data = write_offload_binary(entries, version=version)
     assert list(read_offload_binary(data)) == entries
     assert write_offload_binary(entries, version=version) == data
     assert len(data) % 8 == 0
 
 
-def test_versions_may_follow_each_other() -> None:
+def test_versions_can_be_mixed() -> None:
     data = write_offload_binary([SPIRV, PTX]) + write_offload_binary([PTX], version=1)
     assert read_offload_binary(data) == (SPIRV, PTX, PTX)
 
@@ -150,7 +150,7 @@ def test_a_sized_value_may_hold_a_zero() -> None:
         [OffloadEntry(0, 0, 0, {"\ud800": ""}, b"")],
     ],
 )
-def test_what_does_not_fit_is_not_written(entries: list[OffloadEntry]) -> None:
+def test_values_out_of_range_are_not_written(entries: list[OffloadEntry]) -> None:
     with pytest.raises(FormatError):
         write_offload_binary(entries)
 
@@ -191,7 +191,7 @@ PATCHES = [
 
 
 @pytest.mark.parametrize(("offset", "layout", "value", "named", "problem"), PATCHES)
-def test_a_false_claim_is_named(
+def test_a_wrong_claim_is_named(
     offset: int, layout: str, value: int, named: int, problem: str
 ) -> None:
     data = bytearray(write_offload_binary([SPIRV, PTX]))
@@ -218,7 +218,7 @@ def test_later_binaries_name_offsets_of_the_file() -> None:
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_truncation_anywhere_is_refused(version: int) -> None:
+def test_truncated_files_are_rejected(version: int) -> None:
     data = write_offload_binary(SPIRV, version=version)
     for size in range(len(data)):
         with pytest.raises(FormatError, match="byte"):
@@ -226,7 +226,7 @@ def test_truncation_anywhere_is_refused(version: int) -> None:
 
 
 def file_with_shared_text(step: int) -> bytes:
-    """Thousands of values in one long text, each `step` bytes behind the one before."""
+    """Thousands of values in one long text, each `step` bytes after the previous one."""
     count, text = 2000, b"x" * 20_000 + b"\0"
     keys = b"".join(b"%06d\0" % n for n in range(count))
     table_offset, keys_offset = 72, 72 + count * 16
@@ -247,6 +247,6 @@ def test_strings_may_be_used_more_than_once() -> None:
     assert list(read_offload_binary(write_offload_binary(same))) == same
 
 
-def test_overlapping_strings_cannot_make_a_file_explode() -> None:
+def test_overlapping_strings_have_a_size_limit() -> None:
     with pytest.raises(FormatError, match=r"has no terminating zero|longer than the binary"):
         read_offload_binary(file_with_shared_text(step=1))

@@ -1,4 +1,4 @@
-"""Property set text: golden values, every way to be wrong, round trips."""
+"""Property set text: golden values, errors, round trips."""
 
 import struct
 
@@ -40,7 +40,7 @@ def test_byte_arrays_are_written_as_dpcpp_does(value: bytes, text: bytes) -> Non
     assert parse_property_sets(line) == {"s": {"k": value}}
 
 
-def test_sets_keep_their_order_and_empty_ones_leave_no_trace() -> None:
+def test_sets_keep_their_order_and_empty_ones_are_omitted() -> None:
     sets: PropertySets = {"b": {"y": 1, "x": 4294967295}, "none": {}, "a/b c": {"k@l": 0}}
     assert format_property_sets(sets) == b"[b]\ny=1|1\nx=1|4294967295\n[a/b c]\nk@l=1|0\n"
     assert format_property_sets({}) == b""
@@ -91,7 +91,7 @@ BAD_LINES = [
 
 
 @pytest.mark.parametrize(("text", "line", "problem"), BAD_LINES)
-def test_what_is_wrong_is_said_with_its_line(text: bytes, line: int, problem: str) -> None:
+def test_errors_name_the_line(text: bytes, line: int, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_property_sets(text)
     assert f"line {line}:" in caught.value.message
@@ -113,13 +113,13 @@ def test_what_is_wrong_is_said_with_its_line(text: bytes, line: int, problem: st
         {"a": {"k": 2**32}},
     ],
 )
-def test_what_would_not_be_read_back_is_not_written(sets: PropertySets) -> None:
+def test_invalid_values_are_not_written(sets: PropertySets) -> None:
     with pytest.raises(FormatError):
         format_property_sets(sets)
 
 
 @given(SETS)
-def test_what_is_written_is_read_back(sets: PropertySets) -> None:
+def test_what_is_written_can_be_read(sets: PropertySets) -> None:
     text = format_property_sets(sets)
     read = parse_property_sets(text)
     assert read == sets
@@ -139,7 +139,7 @@ def test_any_text_is_read_or_refused(text: bytes) -> None:
 
 @given(st.binary(max_size=70))
 def test_the_encoding_is_the_one_bit_by_bit(value: bytes) -> None:
-    """Against the plain definition: six bits a character, the lowest first."""
+    """Compare with the definition: six bits per character, the lowest first."""
     data = struct.pack("<Q", len(value) * 8) + value
     number = int.from_bytes(data, "little")
     alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -148,11 +148,11 @@ def test_the_encoding_is_the_one_bit_by_bit(value: bytes) -> None:
     assert format_property_sets({"s": {"k": value}}) == b"[s]\nk=2|" + expected + b"\n"
 
 
-def test_large_values_are_quick() -> None:
+def test_large_values_take_linear_time() -> None:
     def there_and_back(value: bytes) -> bytes | int:
         return parse_property_sets(format_property_sets({"s": {"k": value}}))["s"]["k"]
 
     small, large = (bytes(range(256)) * count for count in (1 << 12, 1 << 16))
     assert there_and_back(large) == large
-    # 16 times as much; 256 times the effort would be that of its square.
+    # 16 times the size; quadratic cost would be 256 times the time.
     assert effort(lambda: there_and_back(large)) < 64 * effort(lambda: there_and_back(small))

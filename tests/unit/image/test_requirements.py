@@ -1,4 +1,4 @@
-"""What an image requires, in both property sets."""
+"""Device requirements in both property sets."""
 
 import struct
 
@@ -185,7 +185,7 @@ def test_sizes_without_a_count_are_all_there_are() -> None:
         ),
     ],
 )
-def test_what_is_malformed_is_named(
+def test_malformed_values_are_named(
     set_name: str, properties: dict[str, int | bytes], key: str, problem: str
 ) -> None:
     with pytest.raises(FormatError) as caught:
@@ -207,14 +207,14 @@ def test_what_is_malformed_is_named(
         Requirements((), None, (2**64,)),
     ],
 )
-def test_what_would_not_be_read_back_is_not_written(requirements: Requirements) -> None:
+def test_invalid_values_are_not_written(requirements: Requirements) -> None:
     for codec, name in ((IMAGE_REQUIREMENTS, IMAGE), (DEVICE_REQUIREMENTS, DEVICE)):
         with pytest.raises(FormatError, match=name):
             codec.encode(SetWriter(name), requirements)
 
 
 @given(REQUIREMENTS)
-def test_what_is_written_is_read_back(requirements: Requirements) -> None:
+def test_what_is_written_can_be_read(requirements: Requirements) -> None:
     sets = parse_property_sets(format_property_sets(sets_of(requirements=requirements)))
     assert read_info(sets).requirements == requirements
     assert read_info({DEVICE: sets[DEVICE]}).requirements == requirements
@@ -257,6 +257,6 @@ def test_large_work_groups(size: tuple[int, ...]) -> None:
     both = sets_of(requirements=required)
     assert read_info(both).requirements == required
     assert read_info({DEVICE: both[DEVICE]}).requirements == required
-    # Nothing that has 32 bits for a size has a part of it.
+    # No key for 32-bit sizes contains any part of it.
     key = "reqd_work_group_size"
     assert (key in both[IMAGE]) is (max(size) < 2**32)

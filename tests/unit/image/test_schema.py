@@ -74,7 +74,7 @@ def test_every_field_has_a_row_and_every_row_a_field() -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_what_is_written_of_a_field_is_read_back(field: str) -> None:
+def test_fields_round_trip(field: str) -> None:
     value, nothing = getattr(FULL, field), getattr(ImageInfo(), field)
     assert value != nothing, "so that something is tested"
     sets = parse_property_sets(format_property_sets(encode_info(ImageInfo(**{field: value}))))
@@ -84,7 +84,7 @@ def test_what_is_written_of_a_field_is_read_back(field: str) -> None:
     assert set_of(field) in sets
 
 
-def test_fields_do_not_disturb_each_other() -> None:
+def test_fields_are_independent() -> None:
     sets = parse_property_sets(format_property_sets(encode_info(FULL)))
     read = decode_info(sets)
     assert {name: getattr(read, name) for name in FIELDS} == {
@@ -99,13 +99,13 @@ def test_sets_are_written_in_the_order_of_the_rows() -> None:
     assert list(encode_info(replace(FULL, add_ons={}))) == [
         name for name in rows if name != "SYCL/add on images"
     ]
-    # What is called of add-ons follows these.
+    # Calls into add-ons follow these.
     names = list(encode_info(FULL))
     assert names[names.index("SYCL/add on images") + 1] == "Dovetail/conditional calls"
     assert sorted(names) == sorted(rows)
 
 
-def test_an_image_that_says_nothing() -> None:
+def test_an_image_without_sets() -> None:
     assert encode_info(ImageInfo()) == {"SYCL/device requirements": {"aspects": b""}}
     assert not ImageInfo().has_conditions
 
@@ -117,12 +117,12 @@ def test_a_description_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("name", [row.set_name for row in SCHEMA if row.is_eager])
-def test_what_is_read_at_once_is_refused_at_once(name: str) -> None:
+def test_damage_in_eager_sets_shows_at_once(name: str) -> None:
     with pytest.raises(FormatError, match=name):
         read_info({name: {"k": b"x"}})
 
 
-def test_damage_elsewhere_shows_when_it_is_asked_for() -> None:
+def test_damage_elsewhere_shows_on_access() -> None:
     info = read_info({"SYCL/imported symbols": {"k": b"x"}, "SYCL/exported symbols": {"f": 1}})
     assert info.exports == ("f",)
     for _ in range(2):
@@ -137,7 +137,7 @@ def test_a_field_is_decoded_once() -> None:
     assert info.kernels is info.kernels
 
 
-def test_codecs_of_sets_that_are_not_there_are_not_loaded() -> None:
+def test_codecs_of_missing_sets_are_not_loaded() -> None:
     code = (
         "import sys\n"
         "from dovetail.image import ImageInfo, encode_info, read_info\n"

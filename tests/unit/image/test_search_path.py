@@ -29,7 +29,7 @@ def test_the_folder_is_written(origin: str, tag: int) -> None:
     assert b"ORIGIN" not in resolved
 
 
-def test_what_has_no_room_stays() -> None:
+def test_without_enough_space_nothing_changes() -> None:
     content = library(b"$ORIGIN/lib")
     assert resolve_origin(content, "/home/me/bin") == content
     assert b"\0/a/lib\0" in bytes(resolve_origin(content, "/a"))
@@ -37,8 +37,8 @@ def test_what_has_no_room_stays() -> None:
     assert resolve_origin(longer, "/" + 5000 * "a") == longer
 
 
-def test_others_are_not_looked_at() -> None:
-    """Most programs have no such path, and nothing is read of their sections."""
+def test_libraries_without_origin_are_not_parsed() -> None:
+    """Most programs do not use `$ORIGIN`, and their sections are not read."""
     assert resolve_origin(b"no ELF file", "/a") == b"no ELF file"
     content = library(b"/lib:$ORIGINAL")
     assert resolve_origin(content, "/a") == content
@@ -63,7 +63,7 @@ def test_a_dynamic_section_of_half_an_entry() -> None:
 
 
 def test_entries_that_share_a_long_path() -> None:
-    """Each would cost all of it."""
+    """Otherwise each would cost the whole length."""
     dynamic = struct.pack("<QQ", RUNPATH, 1) * 1000
     strings = b"\0$ORIGIN:" + b"x" * 1000 + b"\0"
     with pytest.raises(FormatError, match="the search paths are longer than the file"):

@@ -1,4 +1,4 @@
-"""SYCLBIN: golden bytes, Intel's own files, refusals."""
+"""SYCLBIN: golden bytes, Intel's files, errors."""
 
 import struct
 from pathlib import Path
@@ -120,7 +120,7 @@ def test_intels_files_are_read(
 
 
 @pytest.mark.parametrize("name", ["reference.syclbin", "reference-sizes.syclbin"])
-def test_intels_files_survive_being_written_anew(name: str) -> None:
+def test_intels_files_can_be_rewritten(name: str) -> None:
     program = read_program((DATA / name).read_bytes())
     again = read_program(write_program(program))
     assert again.metadata == program.metadata
@@ -171,7 +171,7 @@ def test_a_bare_program_is_read() -> None:
     assert read_program(write_syclbin(PROGRAM)) == PROGRAM
 
 
-def test_what_is_no_program_is_refused() -> None:
+def test_other_files_are_rejected() -> None:
     for data in (b"", b"\x7fELF" + bytes(100)):
         with pytest.raises(FormatError, match="byte 0: expected the magic"):
             read_program(data)
@@ -188,21 +188,21 @@ def test_errors_in_a_wrapped_program_name_the_byte_of_the_file() -> None:
 
 
 @pytest.mark.parametrize("offset", [8, 12, 16])
-def test_impossible_counts_in_a_wrapped_program_are_refused(offset: int) -> None:
+def test_impossible_counts_in_a_wrapped_program_are_rejected(offset: int) -> None:
     data = bytearray(write_program(PROGRAM))
     struct.pack_into("<I", data, 72 + offset, 2**32 - 1)
     with pytest.raises(FormatError, match=f"byte {72 + offset}: the table of .* extends to byte"):
         read_program(data)
 
 
-def test_truncation_of_a_wrapped_program_is_refused() -> None:
+def test_truncated_wrapped_programs_are_rejected() -> None:
     data = write_program(PROGRAM)
     for size in range(len(data)):
         with pytest.raises(FormatError, match="byte"):
             read_program(data[:size])
 
 
-def test_meaning_is_checked_when_asked_for() -> None:
+def test_values_are_validated_on_access() -> None:
     with pytest.raises(FormatError, match="expected one of 0, 1, 2, got 3"):
         _ = SyclBin({"SYCLBIN/global metadata": {"state": 3}}, ()).state
     with pytest.raises(FormatError, match="set 'SYCLBIN/global metadata' is missing"):
@@ -252,7 +252,7 @@ PATCHES = [
 
 
 @pytest.mark.parametrize(("offset", "layout", "value", "named", "problem"), PATCHES)
-def test_a_false_claim_is_named(
+def test_a_wrong_claim_is_named(
     offset: int, layout: str, value: int, named: int | None, problem: str
 ) -> None:
     data = bytearray(write_syclbin(PROGRAM))
@@ -271,16 +271,16 @@ def test_code_belongs_to_one_abstract_module() -> None:
         read_syclbin(data)
 
 
-def test_truncation_anywhere_is_refused() -> None:
+def test_truncated_files_are_rejected() -> None:
     data = write_syclbin(PROGRAM)
-    # The last bytes are the padding behind the three bytes of the native image.
+    # The last bytes are the padding after the three bytes of the native image.
     assert read_syclbin(data[:-5]) == PROGRAM
     for size in range(len(data) - 5):
         with pytest.raises(FormatError, match="byte"):
             read_syclbin(data[:size])
 
 
-def test_what_follows_the_code_is_refused() -> None:
+def test_data_after_the_code_is_rejected() -> None:
     data = write_syclbin(PROGRAM)
     with pytest.raises(FormatError, match="bytes follow the code"):
         read_syclbin(data + b"\0")
@@ -288,7 +288,7 @@ def test_what_follows_the_code_is_refused() -> None:
         read_syclbin(data[:-1] + b"\1")
 
 
-def test_padding_between_the_tables_is_zero_but_the_header_may_hold_leftovers() -> None:
+def test_padding_is_zero_except_in_the_header() -> None:
     data = bytearray(write_syclbin(PROGRAM))
     # A C++ writer need not set the padding of its structure.
     data[20:24] = b"\xff" * 4

@@ -1,4 +1,4 @@
-"""Symbols: in property sets, and in files of their own."""
+"""Symbols in property sets and in symbols files."""
 
 import pytest
 from effort import effort
@@ -36,7 +36,7 @@ def test_golden_sets() -> None:
     assert read_info(sets).imports == ("_Z1hi",)
 
 
-def test_no_set_has_no_symbols() -> None:
+def test_without_a_set_there_are_no_symbols() -> None:
     assert properties_of(exports=[]) == {}
     assert read_info({}).exports == read_info({}).imports == ()
 
@@ -69,7 +69,7 @@ def test_golden_file() -> None:
         (b"a\n\xff\n", 2, "decode"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(text: bytes, line: int, problem: str) -> None:
+def test_errors_name_the_line(text: bytes, line: int, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_symbols(text)
     assert f"symbols, line {line}:" in caught.value.message
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said_with_its_line(text: bytes, line: int, problem: st
 @pytest.mark.parametrize(
     "symbols", [[""], ["a\nb"], ["a\x7f"], ["\x85"], ["a", "a"], ["\ud800"], ["a" * 2**24]]
 )
-def test_what_would_not_be_read_back_is_not_written(symbols: list[str]) -> None:
+def test_invalid_values_are_not_written(symbols: list[str]) -> None:
     with pytest.raises(FormatError, match="symbols: "):
         format_symbols(symbols)
 
@@ -89,12 +89,12 @@ def test_size_is_bounded_and_reading_linear() -> None:
         parse_symbols(b"x" * (MAX_SYMBOLS_SIZE + 1))
     few, many = (b"".join(b"%d\n" % n for n in range(count)) for count in (20_000, 320_000))
     assert len(parse_symbols(many)) == 320_000
-    # 16 times as much; 256 times the effort would be that of its square.
+    # 16 times the size; quadratic cost would be 256 times the time.
     assert effort(lambda: parse_symbols(many)) < 64 * effort(lambda: parse_symbols(few))
 
 
 @given(SYMBOLS)
-def test_what_is_written_is_read_back(symbols: list[str]) -> None:
+def test_what_is_written_can_be_read(symbols: list[str]) -> None:
     text = format_symbols(symbols)
     assert parse_symbols(text) == tuple(symbols)
     assert format_symbols(iter(symbols)) == text

@@ -1,4 +1,4 @@
-"""The names of targets that programs carry."""
+"""The names of targets in programs."""
 
 import pytest
 from image_sets import properties_of
@@ -17,7 +17,7 @@ from dovetail.image import (
 )
 
 
-def test_names_come_back_from_a_program_in_their_order() -> None:
+def test_names_keep_their_order_in_a_program() -> None:
     ir = IRModule.of(IRType.SPIRV, "a triple", b"code", targets=["intel_gpu_pvc", "x86_64"])
     fixed: PropertySets = {
         "Dovetail/fixed targets": {**properties_of(fixed_targets=["spir64_gen"])}
@@ -28,7 +28,7 @@ def test_names_come_back_from_a_program_in_their_order() -> None:
     assert module.info.fixed_targets == ("spir64_gen",)
 
 
-def test_code_for_any_device_says_nothing_of_targets() -> None:
+def test_code_for_any_device_has_no_targets() -> None:
     ir = IRModule.of(IRType.SPIRV, "a triple", b"code")
     assert ir.metadata.keys() == {"SYCLBIN/ir module metadata"}
     assert ir.targets == ()

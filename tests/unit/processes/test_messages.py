@@ -1,4 +1,4 @@
-"""Messages between processes come whole, or not at all."""
+"""Messages between processes."""
 
 import io
 import tracemalloc
@@ -9,7 +9,7 @@ from dovetail.processes.messages import receive, send
 
 
 @pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (3 << 20) + 5])
-def test_messages_come_whole(size: int) -> None:
+def test_round_trip(size: int) -> None:
     stream = io.BytesIO()
     send(stream, b"x" * size)
     send(stream, b"next")
@@ -19,8 +19,8 @@ def test_messages_come_whole(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [1 << 34, (1 << 64) - 1])
-def test_a_size_that_is_not_true(size: int) -> None:
-    """Nothing is allocated for what has not come."""
+def test_a_wrong_size(size: int) -> None:
+    """Memory is allocated only for data that arrived."""
     stream = io.BytesIO(size.to_bytes(8, "little") + b"end")
     tracemalloc.start()
     try:

@@ -50,7 +50,7 @@ def test_both_streams_are_read_and_the_folder_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "ending"),
+    ("status", "termination"),
     [
         (0, "status 0"),
         (-signal.SIGSEGV, "SIGSEGV"),
@@ -58,8 +58,8 @@ def test_both_streams_are_read_and_the_folder_is_used(tmp_path: Path) -> None:
         (-(signal.SIGRTMIN + 1), f"signal {signal.SIGRTMIN + 1}"),
     ],
 )
-def test_endings(status: int, ending: str) -> None:
-    assert Finished(status).termination == ending
+def test_terminations(status: int, termination: str) -> None:
+    assert Finished(status).termination == termination
 
 
 def test_a_signal_is_the_status() -> None:
@@ -123,7 +123,7 @@ def test_a_failure_meanwhile_ends_the_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_file_that_is_not_made(is_there: bool, tmp_path: Path) -> None:
+def test_a_missing_output(is_there: bool, tmp_path: Path) -> None:
     made = tmp_path / "made"
     if is_there:
         made.touch()

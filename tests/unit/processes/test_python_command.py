@@ -1,4 +1,4 @@
-"""What child processes in Python import, wherever this package and its dependencies come from."""
+"""The modules that Python child processes import."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from dovetail.processes.python_command import python_command
 
 PACKAGE = Path(dovetail.__file__).parent
 
-# `dovetail.told` stands for a module of ours that is run in a child.
+# `dovetail.told` is a module of the package that runs in a child process.
 TELL = """\
 import json, sys
 import numpy
@@ -32,7 +32,7 @@ sys.exit(subprocess.run(command).returncode)
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A directory with this package, a dependency, and what must not be taken for Python's own."""
+    """A directory with this package, a dependency, and modules that shadow the standard library."""
     directory = tmp_path / "installed"
     (directory / "dovetail" / "processes").mkdir(parents=True)
     for name in ("__init__.py", "version.py", "on_demand.py", "processes/__init__.py"):
@@ -58,7 +58,7 @@ def _told(environment: dict[str, str], *flags: str, cwd: Path) -> tuple[list[str
 
 
 def test_from_where_this_process_has_them(installed: Path, tmp_path: Path) -> None:
-    """Only `PYTHONPATH` leads there, and it comes first; the standard library stays in front."""
+    """Only `PYTHONPATH` names the directory; the standard library still has precedence."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     given = os.pathsep.join([str(installed), str(elsewhere)])
@@ -76,8 +76,8 @@ def test_from_where_this_process_has_them(installed: Path, tmp_path: Path) -> No
     assert "" not in path
 
 
-def test_the_current_directory_is_not_handed_on(tmp_path: Path) -> None:
-    """Python was started such that it imports from there; the child need not."""
+def test_the_current_directory_is_not_passed_on(tmp_path: Path) -> None:
+    """This process imports from it; the child does not."""
     script = "import sys; from dovetail.processes.python_command import python_command\n"
     script += "assert sys.path[0] == ''; print(python_command('m', ['w'], ['numpy']))"
     command = [sys.executable, "-c", script]
@@ -120,8 +120,8 @@ def test_memory_is_limited_before_anything_is_loaded(installed: Path) -> None:
     assert finished.stdout == f"({1 << 32}, {1 << 32}) (0, 0)\n"
 
 
-def test_programs_beside_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An assembler in the current directory is not the one that is installed as a package."""
+def test_programs_next_to_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An assembler in the current directory is not used instead of an installed one."""
     planted = tmp_path / "nvidia" / "cuda_nvcc" / "bin" / "ptxas"
     planted.parent.mkdir(parents=True)
     planted.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")

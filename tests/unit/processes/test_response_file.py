@@ -1,9 +1,9 @@
-"""Commands that are too long go into a response file."""
+"""Response files for long commands."""
 
 import os
 from pathlib import Path
 
-from dovetail.cli.response_files import split_words
+from dovetail.cli.response_files import split_arguments
 from dovetail.processes.response_file import MAX_COMMAND_BYTES, shortened
 
 ODD_WORDS = [
@@ -12,7 +12,7 @@ ODD_WORDS = [
 ]
 
 
-def test_short_commands_stay_as_they_are() -> None:
+def test_short_commands_are_unchanged() -> None:
     assert shortened(["clang", *ODD_WORDS]) == (["clang", *ODD_WORDS], None)
 
 
@@ -25,4 +25,4 @@ def test_long_commands_can_be_read_back() -> None:
         text = Path(f"/proc/self/fd/{file}").read_bytes()
     finally:
         os.close(file)
-    assert split_words(text.decode(errors="surrogateescape")) == words
+    assert split_arguments(text.decode(errors="surrogateescape")) == words

@@ -198,12 +198,12 @@ def test_native_code_is_no_choice_with_add_ons() -> None:
 @pytest.mark.parametrize(
     ("images", "found"),
     [
-        ([], "0 real images and 0 stubs"),
-        ([real("1")], "1 real images and 0 stubs"),
-        ([stub("1")], "0 real images and 1 stubs"),
-        ([real("1"), real("1"), stub("1")], "2 real images and 1 stubs"),
-        ([real("1"), stub("1"), stub("1")], "1 real images and 2 stubs"),
-        ([real("01"), stub("01")], "0 real images and 0 stubs"),
+        ([], "got 0 and 0"),
+        ([real("1")], "got 1 and 0"),
+        ([stub("1")], "got 0 and 1"),
+        ([real("1"), real("1"), stub("1")], "got 2 and 1"),
+        ([real("1"), stub("1"), stub("1")], "got 1 and 2"),
+        ([real("01"), stub("01")], "got 0 and 0"),
     ],
 )
 def test_pair_that_is_none_is_an_error(images: Sequence[Image], found: str) -> None:
@@ -213,8 +213,8 @@ def test_pair_that_is_none_is_an_error(images: Sequence[Image], found: str) -> N
         error = loaded["k"].fit(on)
         assert isinstance(error, FormatError)
         assert error.message == (
-            f"image 0 of a.syclbin is damaged: a.syclbin has {found} of add-on '1', instead of one"
-            " of each"
+            "image 0 of a.syclbin is damaged: expected one real image and one stub of add-on '1',"
+            f" {found} in a.syclbin"
         )
     del other
 
@@ -451,12 +451,12 @@ def test_trace_tells_which_add_on_is_taken_and_why(
     loaded["k"]._code_for(device())  # pyright: ignore[reportPrivateUsage]
     assert capsys.readouterr().err == (
         "dovetail: kernel 'k' on 'a device':\n"
-        "  image 0 of a.syclbin is taken: SPIR-V, 4 bytes\n"
-        "  image 1 of a.syclbin is taken: SPIR-V, 4 bytes, the real add-on 1 of image 0 of"
+        "  image 0 of a.syclbin is used: SPIR-V, 4 bytes\n"
+        "  image 1 of a.syclbin is used: SPIR-V, 4 bytes, the real add-on 1 of image 0 of"
         " a.syclbin, since 'fp64' holds\n"
-        "  image 4 of a.syclbin is taken: SPIR-V, 4 bytes, the stub add-on 2 of image 0 of"
+        "  image 4 of a.syclbin is used: SPIR-V, 4 bytes, the stub add-on 2 of image 0 of"
         " a.syclbin, since 'fp16' does not hold\n"
-        "  2 more of a.syclbin do not have the kernel\n"
+        "  2 other images of a.syclbin do not have the kernel\n"
     )
 
 

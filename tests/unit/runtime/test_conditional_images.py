@@ -304,7 +304,7 @@ def chosen_of(loaded: Program, on: Device) -> Resolution:
 
 
 @pytest.mark.parametrize("code", [("SPIR-V", "x86_64"), ("x86_64", "SPIR-V")])
-def test_native_code_that_is_without_the_kernel_is_passed_over(code: tuple[str, ...]) -> None:
+def test_native_code_that_is_without_the_kernel_is_rejected(code: tuple[str, ...]) -> None:
     own = Conditional(
         {"k": Requirements((FP64,)), "l": NOTHING},
         filtered={"x86_64": {"k": ["aspect 'fp64'"]}, "intel_gpu_pvc": {"l": ["aspect 'fp16'"]}},
@@ -312,7 +312,9 @@ def test_native_code_that_is_without_the_kernel_is_passed_over(code: tuple[str, 
     loaded = program(image(own, code=code))
     chosen = chosen_of(loaded, device())
     assert [form.kind for form in chosen.forms] == [CodeKind.SPIRV]
-    assert [*chosen.passed_over] == ["it is without the kernel, for lack of aspect 'fp64'"]
+    assert [*chosen.rejected] == [
+        "it does not contain the kernel, since the target lacks aspect 'fp64'"
+    ]
     other = resolve("l", "l", images_of(loaded), device()).chosen
     assert other
     assert other.forms[0].kind is CodeKind.NATIVE
@@ -339,7 +341,7 @@ def test_native_code_has_its_conditions_decided() -> None:
     assert chosen_of(loaded, device()).forms[0].kind is CodeKind.NATIVE
     chosen = chosen_of(loaded, device().as_target("intel_gpu_pvc"))
     assert chosen.forms[0].kind is CodeKind.SPIRV
-    assert [*chosen.passed_over] == ["its conditions were decided for others"]
+    assert [*chosen.rejected] == ["its conditions were resolved for other targets"]
     plain = program(image(Conditional({"k": NOTHING}), code=("SPIR-V", "x86_64")))
     on = device().as_target("intel_gpu_pvc")
     assert chosen_of(plain, on).forms[0].kind is CodeKind.NATIVE
@@ -367,13 +369,13 @@ def test_trace_tells_what_is_on(
     loaded["k"]._code_for(device(aspects=frozenset(), sub_group_sizes=(1,), target=""))  # pyright: ignore[reportPrivateUsage]
     assert capsys.readouterr().err == (
         "dovetail: kernel 'k' on 'a device':\n"
-        "  image 0 of a.syclbin is taken: SPIR-V, 4 bytes\n"
-        "  image 0 of a.syclbin is specialised: it has what requires aspect 'fp64', work-groups of"
-        " 64, sub-groups of 16; of what conditions ask, 'fp64', 'x86_64' holds\n"
+        "  image 0 of a.syclbin is used: SPIR-V, 4 bytes\n"
+        "  image 0 of a.syclbin is specialised: requirements met: aspect 'fp64', work-groups of"
+        " 64, sub-groups of 16; conditions that hold: 'fp64', 'x86_64'\n"
         "dovetail: kernel 'k' on 'a device':\n"
-        "  image 0 of a.syclbin is taken: SPIR-V, 4 bytes\n"
-        "  image 0 of a.syclbin is specialised: it has what requires work-groups of 64; of what"
-        " conditions ask, nothing holds\n"
+        "  image 0 of a.syclbin is used: SPIR-V, 4 bytes\n"
+        "  image 0 of a.syclbin is specialised: requirements met: work-groups of 64;"
+        " conditions that hold: none\n"
     )
 
 

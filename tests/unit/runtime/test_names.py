@@ -50,7 +50,7 @@ def test_ambiguous_names_list_what_they_can_be() -> None:
     with pytest.raises(KernelNotFound) as raised:
         find_kernel("scale", ALL)
     assert str(raised.value) == (
-        "kernel name 'scale' is ambiguous; it can be:\n"
+        "kernel name 'scale' is ambiguous; candidates:\n"
         "  void blas::scale<float>(float*)\n"
         "  void blas::scale<double>(double*)\n"
         "use one of these signatures"

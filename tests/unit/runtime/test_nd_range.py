@@ -37,12 +37,12 @@ def test_ranges_are_values() -> None:
 @pytest.mark.parametrize(
     ("global_size", "local_size", "message"),
     [
-        ((), None, "global size () has 0 dimensions, not 1, 2 or 3"),
-        ((1, 1, 1, 1), None, "4 dimensions"),
+        ((), None, "expected a global size of 1, 2 or 3 dimensions, got 0: ()"),
+        ((1, 1, 1, 1), None, "expected a global size of 1, 2 or 3 dimensions, got 4"),
         ((4, 0), None, "dimension 1 of the global size (4, 0) is not positive"),
         (-1, None, "not positive"),
-        (2.5, None, "global size 2.5 is not made of integers"),
-        ("ab", None, "global size 'ab' is not made of integers"),
+        (2.5, None, "expected a global size of integers, got 2.5"),
+        ("ab", None, "expected a global size of integers, got 'ab'"),
         ((8, 8), (2,), "global size (8, 8) has 2 dimensions and the local size (2,) has 1"),
         ((8, 9), (2, 2), "dimension 1 of the global size (8, 9) is not divisible by the local"),
         (8, 0, "dimension 0 of the local size (0,) is not positive"),
@@ -63,9 +63,9 @@ def test_groups_that_fit(local: tuple[int, ...] | None) -> None:
 @pytest.mark.parametrize(
     ("local", "message"),
     [
-        ((128,), "the work-group (128,) has 128 work-items; 'small' takes up to 64"),
-        ((32, 1), "dimension 0 of the work-group (32, 1) is 32; 'small' takes up to 16 there"),
-        ((8, 2, 2), "dimension 0 of the work-group (8, 2, 2) is 8; 'small' takes up to 4 there"),
+        ((128,), "the work-group (128,) has 128 work-items; 'small' supports up to 64"),
+        ((32, 1), "dimension 0 of the work-group (32, 1) is 32; 'small' supports up to 16 there"),
+        ((8, 2, 2), "dimension 0 of the work-group (8, 2, 2) is 8; 'small' supports up to 4 there"),
     ],
 )
 def test_groups_that_do_not_fit(local: tuple[int, ...], message: str) -> None:

@@ -164,7 +164,7 @@ def test_no_image_tells_what_there_is() -> None:
     error = program(Image(("k",), code=("intel_gpu_pvc", "PTX")))["k"].fit(device())
     assert isinstance(error, NoImageForDevice)
     assert error.message == (
-        "there is no code of kernel 'k' that 'a device' (target 'x86_64') can take:"
+        "there is no code of kernel 'k' for 'a device' (target 'x86_64'):"
         " image 0 of a.syclbin has native for intel_gpu_pvc, PTX"
     )
 
@@ -210,12 +210,12 @@ def test_trace_tells_what_is_taken_and_why_others_are_not(
     loaded["k"]._code_for(device())  # pyright: ignore[reportPrivateUsage]
     assert capsys.readouterr().err == (
         "dovetail: kernel 'k' on 'a device':\n"
-        "  image 1 of a.syclbin is taken: SPIR-V, 4 bytes\n"
-        "  image 2 of a.syclbin is taken: SPIR-V, 4 bytes, for 'f', which image 1 of a.syclbin"
+        "  image 1 of a.syclbin is used: SPIR-V, 4 bytes\n"
+        "  image 2 of a.syclbin is used: SPIR-V, 4 bytes, for 'f', which image 1 of a.syclbin"
         " imports\n"
-        "  image 0 of a.syclbin is not taken: kernel 'k' cannot run on 'a device': it needs aspect"
+        "  image 0 of a.syclbin is not used: kernel 'k' cannot run on 'a device': it needs aspect"
         " 'fp16', which the device does not have\n"
-        "  1 more of a.syclbin do not have the kernel\n"
+        "  1 other images of a.syclbin do not have the kernel\n"
     )
 
 
@@ -348,7 +348,7 @@ def test_code_for_other_targets_is_not_taken() -> None:
     error = spirv_for("intel_gpu_pvc", "intel_gpu_dg1")["k"].fit(device())
     assert isinstance(error, NoImageForDevice)
     assert error.message == (
-        "there is no code of kernel 'k' that 'a device' (target 'x86_64') can take: image 0 of"
+        "there is no code of kernel 'k' for 'a device' (target 'x86_64'): image 0 of"
         " a.syclbin has SPIR-V for intel_gpu_pvc and intel_gpu_dg1"
     )
 
@@ -369,8 +369,8 @@ def test_image_whose_conditions_were_decided_for_others_is_not_taken() -> None:
     error = loaded["k"].fit(device().as_target("intel_gpu_dg1"))
     assert isinstance(error, NoImageForDevice)
     assert error.message.splitlines()[0] == (
-        "there is no code of kernel 'k' for target 'intel_gpu_dg1': image 0 of a.syclbin has"
-        " decided conditions for intel_gpu_pvc"
+        "there is no code of kernel 'k' for target 'intel_gpu_dg1': the conditions in image 0"
+        " of a.syclbin are resolved for intel_gpu_pvc"
     )
 
 
@@ -400,7 +400,7 @@ def test_what_was_decided_for_any_processor_is_for_no_model_of_them() -> None:
     alone = program(Image(("k",), resolved=("x86_64",)))
     error = alone["k"].fit(as_spr)
     assert isinstance(error, NoImageForDevice)
-    assert "has decided conditions for x86_64" in error.message
+    assert "are resolved for x86_64" in error.message
 
 
 def test_imports_come_from_images_of_the_same_conditions() -> None:

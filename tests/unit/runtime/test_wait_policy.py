@@ -4,8 +4,9 @@ from math import inf
 
 import pytest
 
+from dovetail.runtime.backend import Durations
 from dovetail.runtime.opencl import wait_policy
-from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, Durations, WaitPolicy
+from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, WaitPolicy
 
 QUICK, SLOW = LONGEST_BLOCK_S / 10, LONGEST_BLOCK_S * 10
 SIZE = (64, 2)

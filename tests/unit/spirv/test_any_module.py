@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 from fuzz.modules import conditional, kernel, module_of, written
+from fuzz.readers.spirv_check import Outcome, check_module
 from fuzz.readers.spirv_mutation import mutated
-from fuzz.readers.spirv_trial import Outcome, try_module
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ def _instruction(opcode: int, operands: list[int | str]) -> "array[int]":
 
 @given(st.binary(max_size=64) | st.binary(max_size=64).map(lambda data: module_of() + data))
 def test_any_bytes(data: bytes) -> None:
-    try_module(data)
+    check_module(data)
 
 
 @given(
@@ -44,7 +44,7 @@ def test_any_bytes(data: bytes) -> None:
 def test_any_instructions(instructions: list["array[int]"], bound: int) -> None:
     data = module_of(*instructions, bound=bound)
     assert Module.read(data).to_bytes() == data
-    try_module(data)
+    check_module(data)
 
 
 def test_mutants() -> None:
@@ -53,7 +53,7 @@ def test_mutants() -> None:
     seeds = kernel(), conditional(), written()
     for number in range(2000):
         random = Random(f"0 {number}")
-        outcomes[try_module(mutated(random.choice(seeds), random))] += 1
+        outcomes[check_module(mutated(random.choice(seeds), random))] += 1
     assert all(outcomes[each] > 50 for each in Outcome)
 
 

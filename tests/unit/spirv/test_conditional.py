@@ -164,7 +164,7 @@ def test_numbers_that_are_taken() -> None:
         about=(instruction(71, FREE + 1, 1, FIRST_SPEC_ID),),
         declared=(instruction(20, FREE), instruction(48, FREE, FREE + 1)),
     )
-    with pytest.raises(AssertionError, match="numbers of conditions"):
+    with pytest.raises(AssertionError, match="SpecIds that are reserved"):
         Conditions().given_to(module, {"main": 0})
 
 

@@ -29,7 +29,7 @@ def opcodes(module: Module) -> list[int]:
 
 def test_no_change() -> None:
     module = Module.read(kernel())
-    assert Edit(module).done() is module
+    assert Edit(module).apply() is module
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_added_behind_the_last_of_its_kind(opcode: int, operands: tuple[int | st
     before = Module.read(kernel())
     edit = Edit(before)
     edit.add(opcode, *operands)
-    after = edit.done()
+    after = edit.apply()
     assert before.to_bytes() == kernel()
     index_ids(after)
     added = instruction(opcode, *operands)
@@ -67,7 +67,7 @@ def test_added_in_order_and_into_empty_sections() -> None:
     edit.add(NAME, 1, "a")
     edit.add(CAPABILITY, 6)
     edit.add(EXTENSION, "e")
-    assert edit.done().to_bytes() == module_of(
+    assert edit.apply().to_bytes() == module_of(
         instruction(CAPABILITY, 6),
         instruction(EXTENSION, "e"),
         instruction(14, 2, 2),
@@ -83,7 +83,7 @@ def test_added_to_nothing() -> None:
     edit = Edit(Module.read(module_of()))
     edit.add(19, 1)
     edit.add(CAPABILITY, 6)
-    assert edit.done().to_bytes() == module_of(instruction(CAPABILITY, 6), instruction(19, 1))
+    assert edit.apply().to_bytes() == module_of(instruction(CAPABILITY, 6), instruction(19, 1))
 
 
 def test_removed() -> None:
@@ -93,7 +93,7 @@ def test_removed() -> None:
     for at in names:
         edit.remove(at)
     edit.add(NAME, KERNEL, "another")
-    after = edit.done()
+    after = edit.apply()
     assert opcodes(after).count(NAME) == len(names) == 1
     assert instruction(NAME, KERNEL, "another").tobytes() in after.to_bytes()
 
@@ -104,13 +104,13 @@ def test_replaced_where_a_section_ends() -> None:
     edit = Edit(module)
     edit.remove(5)
     edit.add(CAPABILITY, 6)
-    assert edit.done().to_bytes() == module_of(instruction(CAPABILITY, 6), instruction(14, 2, 2))
+    assert edit.apply().to_bytes() == module_of(instruction(CAPABILITY, 6), instruction(14, 2, 2))
 
 
 def test_new_ids() -> None:
     edit = Edit(Module.read(kernel()))
     assert [edit.new_id(), edit.new_id()] == [BOUND, BOUND + 1]
-    assert edit.done().bound == BOUND + 2
+    assert edit.apply().bound == BOUND + 2
     full = Edit(Module.read(module_of(bound=0xFFFF_FFFF)))
     with pytest.raises(FormatError, match="no ids left"):
         full.new_id()
@@ -130,4 +130,4 @@ def test_byte_order_stays() -> None:
     words.byteswap()
     edit = Edit(Module.read(words.tobytes()))
     edit.add(CAPABILITY, 5)
-    assert edit.done().to_bytes()[:4] == b"\x07\x23\x02\x03"
+    assert edit.apply().to_bytes()[:4] == b"\x07\x23\x02\x03"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.spirv import _grammar, _needs, grammar, opcodes
-from dovetail.spirv.from_grammar import INSTALLED, needs_text, tables_text
+from dovetail.spirv import _grammar, _requirements, grammar, opcodes
+from dovetail.spirv.from_grammar import INSTALLED, requirements_text, tables_text
 
 
 def test_tables_are_those_of_the_grammar_file() -> None:
@@ -14,7 +14,7 @@ def test_tables_are_those_of_the_grammar_file() -> None:
         pytest.skip(f"Debian's spirv-headers is not installed: there is no {INSTALLED}")
     file = json.loads(INSTALLED.read_bytes())
     assert Path(_grammar.__file__).read_text() == tables_text(file)
-    assert Path(_needs.__file__).read_text() == needs_text(file)
+    assert Path(_requirements.__file__).read_text() == requirements_text(file)
 
 
 def test_names_of_opcodes() -> None:
@@ -22,7 +22,7 @@ def test_names_of_opcodes() -> None:
     assert len(names) > 20
     for name, number in names.items():
         spelling = f"Op{name.replace('_', '')}".casefold()
-        assert grammar.name_of(number).casefold().removesuffix("intel") == spelling
+        assert grammar.opcode_name(number).casefold().removesuffix("intel") == spelling
 
 
 def test_what_came_after_the_grammar_file() -> None:
@@ -32,20 +32,20 @@ def test_what_came_after_the_grammar_file() -> None:
     needed = grammar.capability(6245)
     assert needed is not None
     assert needed.extensions == ("SPV_INTEL_function_variants",)
-    assert grammar.following("D", 6247) == "i"
-    assert grammar.spelled(6250) == "il"
+    assert grammar.value_parameters("D", 6247) == "i"
+    assert grammar.operand_kinds(6250) == "il"
 
 
 def test_values_that_are_bits_have_operands_in_the_order_of_bits() -> None:
-    assert grammar.following("M", 0) == ""
-    assert grammar.following("M", 2 | 8) == "li"
-    assert grammar.following("I", 4 | 2) == "iii"
-    assert grammar.following("M", 1 << 30) is None
+    assert grammar.value_parameters("M", 0) == ""
+    assert grammar.value_parameters("M", 2 | 8) == "li"
+    assert grammar.value_parameters("I", 4 | 2) == "iii"
+    assert grammar.value_parameters("M", 1 << 30) is None
 
 
 def test_what_nobody_knows() -> None:
-    assert grammar.spelled(65535) is None
-    assert grammar.name_of(65535) == "opcode 65535"
+    assert grammar.operand_kinds(65535) is None
+    assert grammar.opcode_name(65535) == "opcode 65535"
     assert grammar.decoration(7744) is None
     assert grammar.execution_mode(7744) is None
     assert grammar.capability(7744) is None

@@ -9,7 +9,7 @@ from fuzz.modules import kernel, module_of
 
 from dovetail.errors import FormatError
 from dovetail.spirv import Index, Module, index_ids, instruction
-from dovetail.spirv.words import MOST_WORDS
+from dovetail.spirv.words import MAX_INSTRUCTION_WORDS
 
 
 def indexed(*instructions: "array[int]", bound: int = 100) -> Index:
@@ -91,13 +91,20 @@ def test_switches_on_words() -> None:
 
 
 def test_ids_that_cannot_be() -> None:
-    refused("SPIR-V, word 5: nothing defines %7", instruction(5, 7, "name"))
+    refused("SPIR-V, word 5: %7 is not defined", instruction(5, 7, "name"))
     refused("SPIR-V, word 8: %1 is defined twice", *[instruction(19, 1)] * 2)
     refused(
-        "SPIR-V, word 7: %9 is not between 0 and 9", instruction(19, 1), instruction(20, 9), bound=9
+        "SPIR-V, word 7: expected an id from 1 to 8, got %9",
+        instruction(19, 1),
+        instruction(20, 9),
+        bound=9,
     )
-    refused("SPIR-V, word 5: %0 is not between 0 and 100", instruction(19, 0))
-    refused("SPIR-V, word 5: %4294967295 is not between", instruction(19, 0xFFFF_FFFF), bound=9)
+    refused("SPIR-V, word 5: expected an id from 1 to 99, got %0", instruction(19, 0))
+    refused(
+        "SPIR-V, word 5: expected an id from 1 to 8, got %4294967295",
+        instruction(19, 0xFFFF_FFFF),
+        bound=9,
+    )
 
 
 def test_huge_bounds_cost_nothing() -> None:
@@ -107,41 +114,45 @@ def test_huge_bounds_cost_nothing() -> None:
 def test_instructions_that_nobody_knows() -> None:
     module = Module.read(module_of(instruction(253), instruction(60000, 1, 2)))
     assert module.to_bytes() == module_of(instruction(253), instruction(60000, 1, 2))
-    with pytest.raises(FormatError, match="SPIR-V, word 6: nothing is known of opcode 60000"):
+    with pytest.raises(FormatError, match="SPIR-V, word 6: unknown opcode 60000"):
         index_ids(module)
 
 
 def test_operands_that_cannot_be() -> None:
-    refused("SPIR-V, word 5: OpTypeInt has 2 words, and needs more", instruction(21, 1))
-    refused("SPIR-V, word 7: OpTypeVoid has words that nothing is known of", instruction(19, 1, 2))
+    refused("SPIR-V, word 5: expected more than 2 words in OpTypeInt", instruction(21, 1))
+    refused("SPIR-V, word 7: expected 2 words in OpTypeVoid, got 3", instruction(19, 1, 2))
     constant = instruction(21, 1, 32, 0), instruction(1, 1, 2)
     refused(
-        "SPIR-V, word 15: nothing is known of the value 0x40000000",
+        "SPIR-V, word 15: unknown value 0x40000000",
         *constant,
         instruction(62, 2, 2, 1 << 30),
     )
     refused(
-        "SPIR-V, word 15: OpReturn does not make a constant", *constant, instruction(52, 1, 3, 253)
+        "SPIR-V, word 15: OpReturn is not allowed in a constant expression",
+        *constant,
+        instruction(52, 1, 3, 253),
     )
     refused(
-        "SPIR-V, word 15: OpSpecConstantOp does not make a", *constant, instruction(52, 1, 3, 52)
+        "SPIR-V, word 15: OpSpecConstantOp is not allowed in a constant",
+        *constant,
+        instruction(52, 1, 3, 52),
     )
     endless = array("I", (4 << 16 | 15, 6, 1, 0x6161_6161))
-    refused("SPIR-V, word 8: a string does not end", endless)
+    refused("SPIR-V, word 8: the string has no terminating zero", endless)
 
 
 def test_switches_that_cannot_be() -> None:
-    refused("nothing before this defines %8", instruction(251, 8, 8, 1, 8))
+    refused("%8 is not defined before this", instruction(251, 8, 8, 1, 8))
     label = instruction(248, 3)
-    refused("a switch is on what is no integer", label, instruction(251, 3, 3, 1, 3))
+    refused("the selector of a switch is not an integer", label, instruction(251, 3, 3, 1, 3))
     real = instruction(22, 1, 32), instruction(43, 1, 2, 0), label
-    refused("a switch is on what is no integer", *real, instruction(251, 2, 3, 1, 3))
+    refused("the selector of a switch is not an integer", *real, instruction(251, 2, 3, 1, 3))
     wide = instruction(21, 1, 64, 0), instruction(43, 1, 2, 0, 0), label
-    refused("a pair of OpSwitch is cut off", *wide, instruction(251, 2, 3, 1, 3))
+    refused("a pair of operands of OpSwitch is incomplete", *wide, instruction(251, 2, 3, 1, 3))
 
 
 def test_the_longest_instruction() -> None:
-    ids = [2] * (MOST_WORDS - 3)
+    ids = [2] * (MAX_INSTRUCTION_WORDS - 3)
     index = indexed(instruction(19, 1), instruction(1, 1, 2), instruction(44, 1, 3, *ids))
     assert list(index.uses(2)) == [1, *ids]
 
@@ -149,5 +160,5 @@ def test_the_longest_instruction() -> None:
 @pytest.mark.parametrize("opcode", [33, 57, 65, 74])
 def test_ids_that_must_be_there(opcode: int) -> None:
     """The last of these ids may be left out, the first may not."""
-    with pytest.raises(FormatError, match="needs more"):
+    with pytest.raises(FormatError, match="expected more than"):
         index_ids(Module.read(module_of(instruction(opcode))))

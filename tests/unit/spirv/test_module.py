@@ -9,7 +9,7 @@ from fuzz.modules import BOUND, KERNEL, VERSION, kernel, module_of
 from dovetail.errors import FormatError
 from dovetail.spirv import Module, instruction
 from dovetail.spirv.opcodes import ENTRY_POINT, FUNCTION_END, NAME
-from dovetail.spirv.words import MOST_WORDS
+from dovetail.spirv.words import MAX_INSTRUCTION_WORDS
 
 HEADER = module_of()
 
@@ -67,25 +67,25 @@ def test_strings_of_any_length(text: str) -> None:
 
 
 def test_what_is_no_module() -> None:
-    refused(b"", "SPIR-V, word 0: the header has 5 words")
-    refused(HEADER[:16], "SPIR-V, word 4: the header has 5 words")
-    refused(HEADER[:-1], "this has 19 bytes")
-    refused(bytes(20), "SPIR-V, word 0: the magic number is 0x00000000, not 0x07230203")
+    refused(b"", "SPIR-V, word 0: expected a header of 5 words")
+    refused(HEADER[:16], "SPIR-V, word 4: expected a header of 5 words")
+    refused(HEADER[:-1], "got 19 bytes")
+    refused(bytes(20), "SPIR-V, word 0: expected the magic number 0x07230203, got 0x00000000")
 
 
 def test_lengths_that_cannot_be() -> None:
-    refused(HEADER + bytes(4), "SPIR-V, word 5: an instruction has no words")
+    refused(HEADER + bytes(4), "SPIR-V, word 5: the instruction has length 0")
     longer = module_of(instruction(253), array("I", (9 << 16 | 5, 1)))
-    refused(longer, "SPIR-V, word 6: the instruction goes to word 15, and the file to word 8")
+    refused(longer, "SPIR-V, word 6: the instruction ends at word 15, the file at word 8")
 
 
 def test_strings_that_cannot_be() -> None:
     endless = array("I", (3 << 16 | NAME, 1, 0x6161_6161))
     module = Module.read(module_of(endless, instruction(253)))
-    with pytest.raises(FormatError, match="SPIR-V, word 7: a string does not end"):
+    with pytest.raises(FormatError, match="SPIR-V, word 7: the string has no terminating zero"):
         module.string(5, 2)
     wrong = Module.read(module_of(array("I", (3 << 16 | NAME, 1, 0xFF))))
-    with pytest.raises(FormatError, match="SPIR-V, word 7: a string is not UTF-8"):
+    with pytest.raises(FormatError, match="SPIR-V, word 7: the string is not UTF-8"):
         wrong.string(5, 2)
     with pytest.raises(FormatError, match="zero byte"):
         instruction(NAME, 1, "a\0b")
@@ -93,11 +93,16 @@ def test_strings_that_cannot_be() -> None:
 
 def test_operands_that_are_not_there() -> None:
     module = Module.read(module_of(instruction(17, 6), instruction(253)))
-    with pytest.raises(FormatError, match="SPIR-V, word 5: the instruction has 2 words"):
+    with pytest.raises(FormatError, match="SPIR-V, word 5: expected more than 2 words"):
         module.operand(5, 2)
 
 
 def test_instructions_that_are_too_long() -> None:
-    assert len(instruction(NAME, 1, "a" * (4 * (MOST_WORDS - 2) - 1))) == MOST_WORDS
-    with pytest.raises(FormatError, match="at most 65535 words, and this needs 65536"):
-        instruction(NAME, 1, "a" * 4 * (MOST_WORDS - 2))
+    assert (
+        len(instruction(NAME, 1, "a" * (4 * (MAX_INSTRUCTION_WORDS - 2) - 1)))
+        == MAX_INSTRUCTION_WORDS
+    )
+    with pytest.raises(
+        FormatError, match="expected at most 65535 words in a SPIR-V instruction, got 65536"
+    ):
+        instruction(NAME, 1, "a" * 4 * (MAX_INSTRUCTION_WORDS - 2))

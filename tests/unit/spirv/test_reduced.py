@@ -4,17 +4,17 @@ import pytest
 from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel
 
 from dovetail.spirv import Edit, Module
+from dovetail.spirv.declarations import Declarations
 from dovetail.spirv.grammar import decoration, execution_mode
-from dovetail.spirv.needs import Declarations
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION
-from dovetail.spirv.reduced import for_validator, without_advice
+from dovetail.spirv.stripping import strip_for_validator, strip_hints
 
 _FPGA_VARIABLES = "SPV_INTEL_global_variable_fpga_decorations"
 
 
 def plain() -> Module:
     """The sample without what nobody but its user knows."""
-    return for_validator(Module.read(kernel()))
+    return strip_for_validator(Module.read(kernel()))
 
 
 def decorated(*numbers: int) -> Module:
@@ -25,7 +25,7 @@ def decorated(*numbers: int) -> Module:
     for number in numbers:
         declared.require(decoration(number))
         edit.add(DECORATE, PARAMETER, number, 1)
-    return edit.done()
+    return edit.apply()
 
 
 def declared(module: Module) -> tuple[list[int], list[str]]:
@@ -39,9 +39,9 @@ def declared(module: Module) -> tuple[list[int], list[str]]:
 def test_what_validators_do_not_know() -> None:
     """A decoration of a user's own, and one that the module's version does not have yet."""
     before = Module.read(kernel())
-    after = for_validator(before)
+    after = strip_for_validator(before)
     assert len(before.starts) - len(after.starts) == 2
-    assert for_validator(after) is after
+    assert strip_for_validator(after) is after
 
 
 @pytest.mark.parametrize("number", [44, 38, 7744])
@@ -65,7 +65,7 @@ def test_advice_comes_and_goes_with_what_it_needs(
     capabilities, extensions = declared(plain())
     module = decorated(number, number)
     assert declared(module) == ([*capabilities, capability], [*extensions, extension])
-    assert without_advice(module).to_bytes() == plain().to_bytes()
+    assert strip_hints(module).to_bytes() == plain().to_bytes()
 
 
 def test_extensions_stay_while_something_needs_them() -> None:
@@ -77,7 +77,7 @@ def test_extensions_stay_while_something_needs_them() -> None:
     edit.add(EXTENSION, "SPV_INTEL_kernel_attributes")
     edit.add(EXECUTION_MODE, KERNEL, 5893, 1, 1, 1)
     edit.add(EXECUTION_MODE, KERNEL, 5896, 1)
-    capabilities, extensions = declared(without_advice(edit.done()))
+    capabilities, extensions = declared(strip_hints(edit.apply()))
     assert 5892 in capabilities
     assert 5897 not in capabilities
     assert "SPV_INTEL_kernel_attributes" in extensions
@@ -95,9 +95,9 @@ def test_capabilities_that_others_bring() -> None:
     """Whoever has tessellation has shaders."""
     edit = Edit(plain())
     edit.add(CAPABILITY, 3)
-    module = edit.done()
+    module = edit.apply()
     more = Edit(module)
     Declarations(module, more).require(decoration(26))
     Declarations(module, more).require(execution_mode(7001))
-    assert more.done() is module
+    assert more.apply() is module
     assert module.bound == BOUND

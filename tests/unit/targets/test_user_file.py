@@ -401,7 +401,7 @@ def test_sub_group_size_that_no_device_has(read: Read) -> None:
         ),
         ("a: [x]", "expected a mapping of keys, such as 'aspects', got a list", ""),
         ("[x]: {}", "1:1: error: expected the name of a target, got a list", ""),
-        ("'': {}", "expected the name of a target, got the text ''", ""),
+        ("'': {}", "expected the name of a target, got ''", ""),
         ("a b: {}", "expected the name of a target, got 'a b'", "letters, digits"),
         ("a,b: {}", "expected the name of a target, got 'a,b'", ""),
         ("-a: {}", "expected the name of a target, got '-a'", ""),

@@ -1,4 +1,4 @@
-"""AMD's GPUs: code objects by LLVM and its linker."""
+"""Code objects for AMD's GPUs, by LLVM and lld."""
 
 from dovetail.codegen.amdgcn.generator import AmdgcnGenerator
 

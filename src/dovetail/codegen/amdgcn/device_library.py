@@ -1,13 +1,13 @@
-"""AMD's library of functions on numbers, and what it wants to know of the processor.
+"""AMD's math library (OCML), and the control constants that it reads.
 
-The library asks variables that others define. AMD ships a file for each processor with the answers;
-here they are computed, so that an older library serves newer processors too.
+AMD ships the control constants (`__oclc_*`) as one bitcode file for each processor. Here they are
+generated, so that an older library works with newer processors too.
 """
 
 from functools import cache
 
 from dovetail.codegen.amdgcn.processor import Processor
-from dovetail.codegen.device_code import MathLibrary
+from dovetail.codegen.gpu_code import MathLibrary
 from dovetail.compilers.math_libraries import OCML_PACKAGE, ocml_path
 from dovetail.files import LLVM_IR, read_bytes
 
@@ -20,7 +20,7 @@ _CODE_OBJECT_VERSION = 600
 
 
 def device_library() -> MathLibrary:
-    """The installed library, if there is one."""
+    """Return the installed library; its code is empty if there is none."""
     return MathLibrary(_read(ocml_path()), _ADVICE)
 
 
@@ -29,8 +29,8 @@ def _read(path: str | None) -> bytes:
     return read_bytes(path, LLVM_IR) if path else b""
 
 
-def answers(processor: Processor, wavefront_size: int) -> bytes:
-    """What the library asks, as a module that defines it: exact results, nothing flushed."""
+def control_constants(processor: Processor, wavefront_size: int) -> bytes:
+    """Return a module with the control constants, for exact results without flushing denormals."""
     values = {
         "finite_only_opt": (8, 0),
         "unsafe_math_opt": (8, 0),

@@ -1,15 +1,15 @@
-"""A code object for one device image, by LLVM."""
+"""Emit a code object for one device image with LLVM and lld."""
 
 from collections.abc import Mapping
 from math import prod
 from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
-from dovetail.codegen.amdgcn.device_library import answers, device_library
+from dovetail.codegen.amdgcn.device_library import control_constants, device_library
 from dovetail.codegen.amdgcn.processor import Processor
 from dovetail.codegen.amdgcn.wave_shuffle import wave_shuffle
-from dovetail.codegen.device_code import emit, libraries_for
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
+from dovetail.codegen.gpu_code import emit, libraries_for
 from dovetail.device_metadata import required_sizes
 from dovetail.processes.pool import current_pool, work_folder
 from dovetail.processes.running import time_limit
@@ -19,15 +19,15 @@ from dovetail.targets.ir_family import IRFamily
 
 _OUTPUT = "image.so"
 
-_OLD_WAVEFRONT = 64
-"""All that processors had before they could choose."""
+_DEFAULT_WAVEFRONT_SIZE = 64
+"""The only size of processors that support a single one."""
 
 _MAX_WORK_GROUP_SIZE = 1024
-"""Of every GPU of AMD's. A larger size is for the device to refuse; LLVM may not read it."""
+"""The limit of every AMD GPU. LLVM may reject larger sizes, so the device reports the error."""
 
 
 def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
-    """The image as a code object, with what it uses of AMD's library."""
+    """Return the image as a code object, with the functions that it uses of AMD's library."""
     processor = Processor.of(target.target)
     size = wavefront_size(image, target)
     libraries = libraries_for(image, IRFamily.AMDGCN, device_library(), [WAVE_SHUFFLE])
@@ -37,30 +37,30 @@ def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
         features=",".join([*processor.settings, *_wavefront_feature(image, target)]),
         libraries=[
             wave_shuffle(processor, size),
-            *([*libraries, answers(processor, size)] if libraries else []),
+            *([*libraries, control_constants(processor, size)] if libraries else []),
         ],
         attributes=_kernel_attributes(image),
-        # Other code objects have no say in what is called or read here.
+        # Other code objects cannot preempt the symbols of this one.
         visibility="protected",
     )
     return _link(code, target)
 
 
 def wavefront_size(image: DeviceImage, target: BuildTarget) -> int:
-    """That of the image's code: the one it requires, else the smallest that the target has."""
+    """Return the sub-group size that the image requires, else the target's smallest one."""
     required = image.info.requirements.sub_group_size
-    return required or min(target.target.sub_group_sizes, default=_OLD_WAVEFRONT)
+    return required or min(target.target.sub_group_sizes, default=_DEFAULT_WAVEFRONT_SIZE)
 
 
 def _wavefront_feature(image: DeviceImage, target: BuildTarget) -> list[str]:
-    """What LLVM is told where there is a choice; elsewhere it takes no such word."""
+    """Return LLVM's feature for the wavefront size; processors with one size do not have it."""
     if len(target.target.sub_group_sizes) < 2:
         return []
     return [f"+wavefrontsize{wavefront_size(image, target)}"]
 
 
 def _kernel_attributes(image: DeviceImage) -> Mapping[str, Mapping[str, str | None]]:
-    """What kernels promise: work-groups of one size, and which, if they require it."""
+    """Return attributes of kernels: uniform work-group sizes, and the size if it is required."""
     required = required_sizes(image.module)
     attributes: dict[str, dict[str, str | None]] = {}
     for function in image.module.functions():
@@ -74,7 +74,7 @@ def _kernel_attributes(image: DeviceImage) -> Mapping[str, Mapping[str, str | No
 
 
 def _link(code: bytes, target: BuildTarget) -> bytes:
-    """What the driver loads is a shared library."""
+    """Link an object file into a shared library, which is what the driver loads."""
     with work_folder() as folder:
         (folder / "image.o").write_bytes(code)
         finished = current_pool().run(

@@ -1,17 +1,17 @@
-"""A code object for each of AMD's processors.
+"""The generator of code objects for AMD's processors.
 
-Nothing else is kept beside it: AMD's drivers compile no other form of code as a program runs, and a
-code object is for one processor alone.
+A code object is for one processor. No IR is stored beside it: AMD's drivers do not compile at run
+time.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dovetail.codegen.amdgcn.processor import Processor
-from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, CodegenSession, Values
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.codegen.processors import require_processor
-from dovetail.compilers.answers import identity_of
 from dovetail.compilers.math_libraries import ocml_path
+from dovetail.compilers.queries import file_identity
 from dovetail.resources import LLD, tool_path
 from dovetail.targets.ir_family import IRFamily
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 
 class AmdgcnGenerator(CodeGenerator):
-    """LLVM's AMDGPU back-end, then its linker."""
+    """LLVM's AMDGPU back-end, then lld."""
 
     name = "code object"
 
@@ -30,32 +31,32 @@ class AmdgcnGenerator(CodeGenerator):
         tool_path(LLD)
         require_processor(IRFamily.AMDGCN, Processor.of(target.target).name)
 
-    def words(self, target: BuildTarget) -> tuple[str, ...]:
+    def key_parts(self, target: BuildTarget) -> tuple[str, ...]:
         library = ocml_path()
-        identity = identity_of(library) if library else ""
+        identity = file_identity(library) if library else ""
         return target.target.options, repr(target.target.sub_group_sizes), identity
 
-    def takes_options(self, target: BuildTarget) -> bool:
-        """There is no compiler of the vendor's: LLVM is told all that it has to know."""
+    def accepts_options(self, target: BuildTarget) -> bool:
+        """Return False: no vendor compiler is called."""
         return False
 
     def generate(
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: CodegenSession,
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         return session.pool.submit(_generate, image, targets)
 
 
 def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[CodeForm, ...]":
-    # Who plans a build asks for the name alone, and need not load LLVM.
+    # Imported here: planning a build need not load LLVM.
     from dovetail.codegen.amdgcn.emit import emit_code_object
     from dovetail.image import NativeImage, NativeOrigin
     from dovetail.ir import llvm_version
 
-    # All have the same processor, or they would have other words.
+    # Targets with equal key parts have the same processor.
     target, *others = targets
     code = emit_code_object(image, target)
     names = [each.name for each in targets] if others else ()

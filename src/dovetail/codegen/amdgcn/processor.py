@@ -1,4 +1,4 @@
-"""The processors of AMD's GPUs, by the names that LLVM has for them."""
+"""The processors of AMD's GPUs, by LLVM's names."""
 
 import re
 import shlex
@@ -12,28 +12,29 @@ _ANY_OF_GENERATION = re.compile(r"gfx(\d+)(?:-\d)?-generic")
 
 
 class Processor(NamedTuple):
-    """What code for a GPU is made for."""
+    """The processor and target features that code is generated for."""
 
     name: str
     """Such as gfx90a; empty if the target's options name none."""
     settings: tuple[str, ...]
-    """Of what a machine can be set to, as in `gfx90a:xnack+`: +xnack."""
+    """Target features, as LLVM spells them: +xnack for `gfx90a:xnack+`."""
 
     @classmethod
     def of(cls, target: Target) -> Self:
+        """Return the processor in a target's options."""
         option = _OPTION.search(" ".join(shlex.split(target.options)))
         name, *settings = option[1].split(":") if option else [""]
         return cls(name, tuple(f"{each[-1]}{each[:-1]}" for each in settings))
 
     @property
     def generation(self) -> int:
-        """Such as 10 for gfx1030; 0 if the name does not tell."""
+        """The generation, such as 10 for gfx1030; 0 if the name has none."""
         parts = _NAME.fullmatch(self.name) or _ANY_OF_GENERATION.fullmatch(self.name)
         return int(parts[1]) if parts else 0
 
     @property
     def version(self) -> int:
-        """As AMD's library counts: 9010 for gfx90a, 10300 for gfx1030."""
+        """The ISA version in AMD's library: 9010 for gfx90a, 10300 for gfx1030."""
         parts = _NAME.fullmatch(self.name)
         if not parts:
             return 0

@@ -1,7 +1,7 @@
-"""How lanes of a wave pass values to each other, by what a processor has for it.
+"""The wave shuffle, which reads a value from another lane, for each generation of processors.
 
-`ds_bpermute` came with gfx8. From gfx10 on it reaches one half of a wave of 64 only. LLVM knows how
-to go beyond from gfx11 on, and crashes on gfx10.
+`ds_bpermute` is available from gfx8 on. From gfx10 on it reaches only half of a wave of 64 lanes.
+LLVM's intrinsic reaches all lanes from gfx11 on, and crashes for gfx10.
 """
 
 from dovetail.codegen.amdgcn.processor import Processor
@@ -26,8 +26,8 @@ _HALVES_AT_ONCE = """
 %crosses = icmp ne i32 %half, 0
 %waiting = call i64 @llvm.amdgcn.ballot.i64(i1 %crosses)"""
 
-# Each turn serves all that want the value of the same lane. No lane leaves before all are served:
-# a register of one that left need not have its value any more.
+# Each iteration serves all lanes that read from the same lane. All lanes stay in the loop until
+# the last one is served, since registers of inactive lanes need not keep their values.
 _ONE_BY_ONE = """
 entry:{start}
 %any = icmp ne i64 %waiting, 0
@@ -52,7 +52,7 @@ ret i32 %result"""
 
 
 def wave_shuffle(processor: Processor, wavefront_size: int) -> bytes:
-    """A module that defines it for a processor."""
+    """Return a module that defines the wave shuffle for a processor."""
     return definition(WAVE_SHUFFLE, _body(processor.generation, wavefront_size)).encode()
 
 

@@ -1,7 +1,8 @@
-"""Functions on numbers for devices that are not given SPIR-V.
+"""Math functions for targets without SPIR-V.
 
-Objects carry calls of `__spirv_ocl_sin` and its kin, since which library there is for them is the
-business of the machine that links. `table` says what each function is made of, `bodies` writes it.
+Object files contain calls of functions such as `__spirv_ocl_sin`. Their definitions are generated
+at link time, since only then is it known which math library is installed. `table` lists the
+implementations of each function, `bodies` generates their code.
 """
 
 from dovetail.codegen.math.bodies import MathBodies, math_bodies

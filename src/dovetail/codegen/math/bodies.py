@@ -1,4 +1,4 @@
-"""The bodies of functions on numbers, as a module in LLVM's text that is linked to device code."""
+"""Generates definitions of math functions, as a module in textual LLVM IR to link."""
 
 import re
 import struct
@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from dovetail.codegen.math.table import FUNCTIONS, Function, Way
+from dovetail.codegen.math.table import FUNCTIONS, Implementation, MathFunction
 from dovetail.targets.ir_family import IRFamily
 
 _LETTERS = {"half": "DF16_", "float": "f", "double": "d"}
-"""How the Itanium C++ ABI spells the types."""
+"""The manglings of types in the Itanium C++ ABI."""
 _INTRINSIC_SUFFIXES = {"half": "f16", "float": "f32", "double": "f64"}
 _LIBDEVICE_SUFFIXES = {"half": "", "float": "f", "double": ""}
 _INTEGERS = {"half": "i16", "float": "i32", "double": "i64"}
@@ -19,13 +19,14 @@ _LIBRARY_CALL = re.compile(r"call (\w+) @(__(?:nv|ocml)_\w+)\(([^)]*)\)")
 
 
 class MathBodies(NamedTuple):
-    """What there is for some functions."""
+    """Definitions of math functions."""
 
     text: str
-    """A module that defines those that can be computed."""
+    """A module in textual LLVM IR."""
     defined: frozenset[str]
+    """The symbols that the module defines."""
     missing: frozenset[str]
-    """The symbols of those that are functions on numbers, and cannot."""
+    """The symbols of math functions that need a library that is not installed."""
     needs_library: bool
     """Whether the module calls functions of the family's library."""
 
@@ -33,12 +34,12 @@ class MathBodies(NamedTuple):
 class _Instance(NamedTuple):
     """A function for one of its types."""
 
-    function: Function
+    function: MathFunction
     type: str
 
     @property
     def symbol(self) -> str:
-        prefix = "__spirv_" if self.function.is_question else "__spirv_ocl_"
+        prefix = "__spirv_" if self.function.is_predicate else "__spirv_ocl_"
         name = prefix + self.function.name
         letters = {"T": _LETTERS[self.type], "i": "i"}
         return f"_Z{len(name)}{name}{''.join(letters[p] for p in self.function.parameters)}"
@@ -53,7 +54,7 @@ class _Instance(NamedTuple):
 
 @cache
 def _instances() -> dict[str, _Instance]:
-    """By symbol."""
+    """Return all functions for all their types, by symbol."""
     every = (
         _Instance(function, each) for function in FUNCTIONS.values() for each in function.types
     )
@@ -61,32 +62,32 @@ def _instances() -> dict[str, _Instance]:
 
 
 def math_bodies(symbols: Iterable[str], family: IRFamily, *, has_library: bool) -> MathBodies:
-    """The bodies of those symbols that are functions on numbers, and of what these call."""
+    """Return definitions of the symbols that are math functions, and of the functions they call."""
     pending = [_instances()[symbol] for symbol in symbols if symbol in _instances()]
     bodies: dict[str, str] = {}
     missing: set[str] = set()
 
-    def called(instance: _Instance) -> str:
+    def require(instance: _Instance) -> str:
         pending.append(instance)
         return instance.symbol
 
     for instance in pending:
         if instance.symbol in bodies or instance.symbol in missing:
             continue
-        body = _body(instance, family, has_library, called)
+        body = _body(instance, family, has_library, require)
         if body is None:
             missing.add(instance.symbol)
         else:
             bodies[instance.symbol] = _definition(instance, body)
-    missing |= _calling(missing, bodies)
+    missing |= _callers(missing, bodies)
     text = "".join(body for symbol, body in bodies.items() if symbol not in missing)
     declarations = _library_declarations(text)
     defined = frozenset(bodies.keys() - missing)
     return MathBodies(declarations + text, defined, frozenset(missing), bool(declarations))
 
 
-def _calling(missing: set[str], bodies: Mapping[str, str]) -> set[str]:
-    """The functions that cannot be computed since they call one of those."""
+def _callers(missing: set[str], bodies: Mapping[str, str]) -> set[str]:
+    """Return the functions that call a missing one, directly or indirectly."""
     found: set[str] = set()
     while new := {
         symbol
@@ -98,25 +99,35 @@ def _calling(missing: set[str], bodies: Mapping[str, str]) -> set[str]:
 
 
 def _body(
-    instance: _Instance, family: IRFamily, has_library: bool, called: Callable[[_Instance], str]
+    instance: _Instance, family: IRFamily, has_library: bool, require: Callable[[_Instance], str]
 ) -> str | None:
-    ways = [way for way in instance.function.ways[family] if has_library or not way.needs_library]
-    for way in ways:
-        if instance.type in way.types:
-            return _filled(way, instance, called)
-    if instance.type == "half" and any("float" in way.types for way in ways):
-        return _through_float(instance, called)
+    """Return the body of a function, or None if it needs a library that is not installed.
+
+    `require` adds a function that the body calls, and returns its symbol.
+    """
+    available = [
+        each
+        for each in instance.function.implementations[family]
+        if has_library or not each.needs_library
+    ]
+    for implementation in available:
+        if instance.type in implementation.types:
+            return _instantiated(implementation, instance, require)
+    if instance.type == "half" and any("float" in each.types for each in available):
+        return _through_float(instance, require)
     return None
 
 
-def _filled(way: Way, instance: _Instance, called: Callable[[_Instance], str]) -> str:
-    return way.body.format_map(_Words(instance.type, called))
+def _instantiated(
+    implementation: Implementation, instance: _Instance, require: Callable[[_Instance], str]
+) -> str:
+    return implementation.body.format_map(_Placeholders(instance.type, require))
 
 
-class _Words(dict[str, object]):
-    """What stands for the words in braces."""
+class _Placeholders(dict[str, object]):
+    """The values of the placeholders in braces."""
 
-    def __init__(self, type_name: str, called: Callable[[_Instance], str]) -> None:
+    def __init__(self, type_name: str, require: Callable[[_Instance], str]) -> None:
         super().__init__(
             T=type_name,
             S=_INTRINSIC_SUFFIXES[type_name],
@@ -125,14 +136,14 @@ class _Words(dict[str, object]):
             number=_Number(type_name),
         )
         self._type = type_name
-        self._called = called
+        self._require = require
 
     def __missing__(self, name: str) -> str:
-        return self._called(_Instance(FUNCTIONS[name], self._type))
+        return self._require(_Instance(FUNCTIONS[name], self._type))
 
 
 class _Number(NamedTuple):
-    """Writes constants of a type as LLVM reads them."""
+    """Formats constants of a type in LLVM's hexadecimal syntax."""
 
     type_name: str
 
@@ -145,8 +156,8 @@ class _Number(NamedTuple):
         return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
-def _through_float(instance: _Instance, called: Callable[[_Instance], str]) -> str:
-    """A function of half by that of float, whose error is far below what half can tell."""
+def _through_float(instance: _Instance, require: Callable[[_Instance], str]) -> str:
+    """Return the body of a half function that calls the float one, which is more precise."""
     in_float = instance._replace(type="float")
     lines: list[str] = []
     arguments: list[str] = []
@@ -156,13 +167,13 @@ def _through_float(instance: _Instance, called: Callable[[_Instance], str]) -> s
             arguments.append(f"float %{name}.float")
         else:
             arguments.append(f"i32 %{name}")
-    lines.append(f"%wide = call float @{called(in_float)}({', '.join(arguments)})")
+    lines.append(f"%wide = call float @{require(in_float)}({', '.join(arguments)})")
     lines.append("%r = fptrunc float %wide to half\nret half %r")
     return "\n".join(lines)
 
 
 def _definition(instance: _Instance, body: str) -> str:
-    result = "i1" if instance.function.is_question else instance.type
+    result = "i1" if instance.function.is_predicate else instance.type
     head = f"define {result} @{instance.symbol}({instance.parameters}) alwaysinline nounwind"
     return f"{head} {{\n{body}\n}}\n"
 

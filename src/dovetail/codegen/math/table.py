@@ -1,14 +1,14 @@
-"""What each function on numbers is on NVIDIA's and AMD's GPUs: one row a function.
+"""The implementations of math functions on NVIDIA's and AMD's GPUs: one row for each function.
 
-A row has, for each family, ways to compute the function, the best first. A way is LLVM IR. In it
-stand
+A row lists, for each family, implementations of the function, the best first. An implementation is
+LLVM IR with arguments %a, %b and %c and these placeholders:
 
     {T}           the type: half, float or double       {I}    an integer of its size
     {S}           the type in names of intrinsics: f32  {F}    its suffix in libdevice
     {number:1.5}  a constant of the type                {pow}  another function of this table
 
-and the arguments are %a, %b and %c. Ways without a library are as exact as SYCL demands, and only
-stand for types that LLVM has code for.
+Implementations without a library are as precise as SYCL requires, and are listed only for types
+that LLVM supports.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,24 +19,24 @@ from dovetail.targets.ir_family import IRFamily
 ALL_TYPES = ("half", "float", "double")
 
 
-class Way(NamedTuple):
-    """One way to compute a function."""
+class Implementation(NamedTuple):
+    """An implementation of a function."""
 
     body: str
     types: tuple[str, ...] = ALL_TYPES
     needs_library: bool = False
 
 
-class Function(NamedTuple):
-    """One function."""
+class MathFunction(NamedTuple):
+    """A math function."""
 
     name: str
-    """What follows `__spirv_ocl_`, or `__spirv_` for a question."""
+    """The name after `__spirv_ocl_`, or after `__spirv_` for a predicate."""
     parameters: str
-    """A letter each: T for the type, i for an int."""
-    ways: Mapping[IRFamily, tuple[Way, ...]]
+    """One letter each: T for the type, i for an int."""
+    implementations: Mapping[IRFamily, tuple[Implementation, ...]]
     types: tuple[str, ...] = ALL_TYPES
-    is_question: bool = False
+    is_predicate: bool = False
     """Whether the result is a bool."""
 
 
@@ -49,74 +49,78 @@ def _call(callee: str, parameters: str, flags: str = "") -> str:
     return f"%r = call {flags}{{T}} @{callee}({_arguments(parameters)})\nret {{T}} %r"
 
 
-def _everywhere(name: str, parameters: str, body: str) -> Function:
-    """The same code for both families."""
-    ways = (Way(body),)
-    return Function(name, parameters, {IRFamily.NVPTX64: ways, IRFamily.AMDGCN: ways})
+def _everywhere(name: str, parameters: str, body: str) -> MathFunction:
+    """Return a function with the same code for both families."""
+    same = (Implementation(body),)
+    return MathFunction(name, parameters, {IRFamily.NVPTX64: same, IRFamily.AMDGCN: same})
 
 
-def _instruction(name: str, parameters: str, intrinsic: str) -> Function:
-    """What both families have instructions for, or LLVM an exact expansion."""
+def _instruction(name: str, parameters: str, intrinsic: str) -> MathFunction:
+    """Return a function that is an instruction, or that LLVM expands exactly."""
     return _everywhere(name, parameters, _call(f"llvm.{intrinsic}", parameters))
 
 
-def _question(name: str, body: str) -> Function:
-    return _everywhere(name, "T", body + "\nret i1 %r")._replace(is_question=True)
+def _predicate(name: str, body: str) -> MathFunction:
+    return _everywhere(name, "T", body + "\nret i1 %r")._replace(is_predicate=True)
 
 
-def _class_question(name: str, classes: int) -> Function:
-    """One that LLVM answers; the bits of the classes are its own."""
-    return _question(name, f"%r = call i1 @llvm.is.fpclass.{{S}}({{T}} %a, i32 {classes})")
+def _class_predicate(name: str, classes: int) -> MathFunction:
+    """Return a test for classes of numbers, as bits of LLVM's `FPClassTest`."""
+    return _predicate(name, f"%r = call i1 @llvm.is.fpclass.{{S}}({{T}} %a, i32 {classes})")
 
 
-def _libdevice(body: str, types: tuple[str, ...] = ("float", "double")) -> Way:
-    """NVIDIA's library has no functions for half; it is computed in float."""
-    return Way(body, types, needs_library=True)
+def _libdevice(body: str, types: tuple[str, ...] = ("float", "double")) -> Implementation:
+    """Return an implementation by NVIDIA's library, which has no functions for half."""
+    return Implementation(body, types, needs_library=True)
 
 
-def _ocml(name: str, parameters: str) -> Way:
-    return Way(_call(f"__ocml_{name}_{{S}}", parameters), needs_library=True)
+def _ocml(name: str, parameters: str) -> Implementation:
+    return Implementation(_call(f"__ocml_{name}_{{S}}", parameters), needs_library=True)
 
 
 def _from_libraries(
     name: str,
     parameters: str,
     *,
-    nvidia: tuple[Way, ...] = (),
-    nvidia_own: tuple[Way, ...] = (),
-    amd_own: tuple[Way, ...] = (),
-) -> Function:
-    """What libraries compute, under the same name unless `nvidia` says otherwise.
+    nvidia: tuple[Implementation, ...] = (),
+    nvidia_fallback: tuple[Implementation, ...] = (),
+    amd_fallback: tuple[Implementation, ...] = (),
+) -> MathFunction:
+    """Return a function of both libraries, under the same name unless `nvidia` is given.
 
-    The others are what there is without the library.
+    The fallbacks do not need the library.
     """
     by_name = (_libdevice(_call(f"__nv_{name}{{F}}", parameters)),)
-    ways = {
-        IRFamily.NVPTX64: (*(nvidia or by_name), *nvidia_own),
-        IRFamily.AMDGCN: (_ocml(name, parameters), *amd_own),
+    implementations = {
+        IRFamily.NVPTX64: (*(nvidia or by_name), *nvidia_fallback),
+        IRFamily.AMDGCN: (_ocml(name, parameters), *amd_fallback),
     }
-    return Function(name, parameters, ways)
+    return MathFunction(name, parameters, implementations)
 
 
-def _expanded_for_amd(name: str) -> Function:
-    """LLVM has code as good as the library's for half and float on AMD's GPUs."""
-    own = Way(_call(f"llvm.{name}.{{S}}", "T"), ("half", "float"))
-    return _from_libraries(name, "T", amd_own=(own,))
+def _expanded_for_amd(name: str) -> MathFunction:
+    """Return a function whose expansion by LLVM for AMD's half and float is precise enough."""
+    fallback = Implementation(_call(f"llvm.{name}.{{S}}", "T"), ("half", "float"))
+    return _from_libraries(name, "T", amd_fallback=(fallback,))
 
 
-def _fast(name: str, body: str, *, nvidia: str = "") -> Function:
-    """A form of less precision, which is what the hardware computes."""
+def _fast(name: str, body: str, *, nvidia: str = "") -> MathFunction:
+    """Return a `native_` function, with the precision of the hardware's instructions."""
     both = _everywhere(f"native_{name}", "TT" if "%b" in body else "T", body)
-    ways = both.ways if not nvidia else {**both.ways, IRFamily.NVPTX64: (Way(nvidia),)}
-    return both._replace(ways=ways, types=("float",))
+    implementations = (
+        {**both.implementations, IRFamily.NVPTX64: (Implementation(nvidia),)}
+        if nvidia
+        else both.implementations
+    )
+    return both._replace(implementations=implementations, types=("float",))
 
 
-def _half_precision(name: str, parameters: str, way: str) -> Function:
-    row = _everywhere(f"half_{name}", parameters, _call(f"{{{way}}}", parameters))
+def _half_precision(name: str, parameters: str, callee: str) -> MathFunction:
+    row = _everywhere(f"half_{name}", parameters, _call(f"{{{callee}}}", parameters))
     return row._replace(types=("float",))
 
 
-# What no GPU's instruction nor library computes as it is.
+# Functions that are neither instructions nor library functions.
 
 _DEGREES = "%r = fmul {T} %a, {number:57.295779513082323}\nret {T} %r"
 _RADIANS = "%r = fmul {T} %a, {number:0.017453292519943295}\nret {T} %r"
@@ -142,7 +146,7 @@ _FCLAMP = """\
 %r = call {T} @llvm.minnum.{S}({T} %raised, {T} %c)
 ret {T} %r"""
 
-# If one is no number, neither is the difference.
+# The difference is NaN if an operand is.
 _FDIM = """\
 %difference = fsub {T} %a, %b
 %none = fcmp ole {T} %a, %b
@@ -173,7 +177,7 @@ ret {T} %r"""
 
 _SIGN_BIT = "%bits = bitcast {T} %a to {I}\n%r = icmp slt {I} %bits, 0"
 
-# `powr` is the power of a number that is not negative, and differs from `pow` at the edges.
+# `powr` requires a non-negative base, and differs from `pow` in edge cases.
 _POWR = """\
 %base = call {T} @llvm.fabs.{S}({T} %a)
 %power = call {T} @{pow}({T} %base, {T} %b)
@@ -194,13 +198,13 @@ _POWR = """\
 %r = select i1 %no, {T} {number:nan}, {T} %power
 ret {T} %r"""
 
-# Libdevice's own powers of integers multiply again and again, which is too far off for large ones.
+# Libdevice's `powi` multiplies repeatedly, which is too imprecise for large exponents.
 _POWN_DOUBLE = """\
 %exponent = sitofp i32 %b to double
 %r = call double @{pow}(double %a, double %exponent)
 ret double %r"""
 
-# A float holds no integer of 31 bits, so the exponent is split in two of the same sign.
+# A float cannot represent all 31-bit integers, so the exponent is split in two of the same sign.
 _POWN_FLOAT = """\
 %low = srem i32 %b, 4096
 %exponent = sitofp i32 %low to float
@@ -242,7 +246,7 @@ _LIBRARY_UNARY = (
 _LIBRARY_BINARY = ("atan2", "hypot", "pow", "remainder")
 
 
-def _rows() -> Iterator[Function]:
+def _rows() -> Iterator[MathFunction]:
     for name in ("ceil", "fabs", "floor", "rint", "round", "sqrt", "trunc"):
         yield _instruction(name, "T", f"{name}.{{S}}")
     yield _instruction("copysign", "TT", "copysign.{S}")
@@ -263,34 +267,34 @@ def _rows() -> Iterator[Function]:
     yield _everywhere("mix", "TTT", _MIX)
     yield _everywhere("smoothstep", "TTT", _SMOOTHSTEP)
 
-    yield _class_question("IsNan", 0x003)
-    yield _class_question("IsInf", 0x204)
-    yield _class_question("IsFinite", 0x1F8)
-    yield _class_question("IsNormal", 0x108)
-    yield _question("SignBitSet", _SIGN_BIT)
+    yield _class_predicate("IsNan", 0x003)
+    yield _class_predicate("IsInf", 0x204)
+    yield _class_predicate("IsFinite", 0x1F8)
+    yield _class_predicate("IsNormal", 0x108)
+    yield _predicate("SignBitSet", _SIGN_BIT)
 
     yield from (_from_libraries(name, "T") for name in _LIBRARY_UNARY)
     yield from (_from_libraries(name, "TT") for name in _LIBRARY_BINARY)
     yield from map(_expanded_for_amd, ("exp", "exp10", "log", "log10", "log2"))
-    # NVIDIA's instruction for it is off by 2 ulp at most.
-    exp2 = Way(_call("llvm.exp2.f32", "T"), ("float",))
+    # The error of NVIDIA's instruction is at most 2 ulp.
+    exp2 = Implementation(_call("llvm.exp2.f32", "T"), ("float",))
     yield _expanded_for_amd("exp2")._replace(
-        ways={
-            **_expanded_for_amd("exp2").ways,
+        implementations={
+            **_expanded_for_amd("exp2").implementations,
             IRFamily.NVPTX64: (_libdevice(_call("__nv_exp2{F}", "T")), exp2),
         }
     )
-    # Of a remainder, LLVM's code for NVIDIA's GPUs is right for small quotients alone.
-    remainder = Way("%r = frem {T} %a, %b\nret {T} %r")
-    yield _from_libraries("fmod", "TT", amd_own=(remainder,))
-    rsqrt = (Way(_RSQRT),)
-    yield _from_libraries("rsqrt", "T", nvidia_own=rsqrt, amd_own=rsqrt)
+    # LLVM's `frem` for NVIDIA's GPUs is correct for small quotients only.
+    remainder = Implementation("%r = frem {T} %a, %b\nret {T} %r")
+    yield _from_libraries("fmod", "TT", amd_fallback=(remainder,))
+    rsqrt = (Implementation(_RSQRT),)
+    yield _from_libraries("rsqrt", "T", nvidia_fallback=rsqrt, amd_fallback=rsqrt)
     yield _from_libraries("powr", "TT", nvidia=(_libdevice(_POWR),))
     pown = (_libdevice(_POWN_FLOAT, ("float",)), _libdevice(_POWN_DOUBLE, ("double",)))
     yield _from_libraries("pown", "Ti", nvidia=pown)
 
     yield from _fast_rows()
-    # Forms that are right to 8192 ulp; what the hardware computes is, but not near roots.
+    # `half_` functions may be off by 8192 ulp. Near roots, `native_` forms of these exceed that.
     for name in ("cos", "log", "log10", "log2", "sin", "tan"):
         yield _half_precision(name, "T", name)
     yield _half_precision("powr", "TT", "powr")
@@ -299,7 +303,7 @@ def _rows() -> Iterator[Function]:
     yield _half_precision("divide", "TT", "native_divide")
 
 
-def _fast_rows() -> Iterator[Function]:
+def _fast_rows() -> Iterator[MathFunction]:
     for name in ("cos", "exp2", "sin", "sqrt"):
         yield _fast(name, _call(f"llvm.{name}.f32", "T", "afn "))
     yield _fast(
@@ -332,4 +336,4 @@ def _fast_rows() -> Iterator[Function]:
 
 
 FUNCTIONS = {row.name: row for row in _rows()}
-"""By name."""
+"""All functions, by name."""

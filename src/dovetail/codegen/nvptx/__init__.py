@@ -1,4 +1,4 @@
-"""NVIDIA's GPUs: PTX by LLVM, and from that native code by ptxas."""
+"""Code for NVIDIA's GPUs: PTX by LLVM, and native code by ptxas."""
 
 from dovetail.codegen.nvptx.generator import NvptxGenerator
 

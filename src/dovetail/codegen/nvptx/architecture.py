@@ -1,4 +1,4 @@
-"""The architectures of NVIDIA's GPUs, by the names that ptxas has for them."""
+"""The architectures of NVIDIA's GPUs, by ptxas's names."""
 
 import re
 import shlex
@@ -13,36 +13,35 @@ _FIRST_WITH_NEWER_PTX = 75
 
 
 class Architecture(NamedTuple):
-    """What code for a GPU is made for."""
+    """The architecture that code is generated for."""
 
     name: str
     """Such as sm_90a."""
     generation: int
-    """The number in it."""
+    """The number in the name."""
     is_specific: bool
-    """Whether the code uses what no other architecture has, later ones included."""
+    """Whether the code runs on this architecture only, not on later ones (`sm_90a`)."""
 
     @classmethod
     def of(cls, target: Target) -> Self | None:
-        """That of a target; None if its options name none that ptxas could have."""
+        """Return the architecture in a target's options, or None."""
         option = _OPTION.search(" ".join(shlex.split(target.options)))
         name = _NAME.fullmatch(option[1]) if option else None
         return cls(name[0], int(name[1]), bool(name[2])) if name else None
 
     @property
     def features(self) -> str:
-        """What LLVM is told beside the name.
+        """LLVM's features for the architecture.
 
-        LLVM writes the oldest version of PTX that has the architecture, so that as many drivers as
-        can be read it. Work-items that work together need instructions of PTX 6.3, which older
-        architectures have too.
+        LLVM emits the oldest version of PTX that has the architecture, which most drivers support.
+        Group algorithms need instructions of PTX 6.3, which older architectures have too.
         """
         return "+ptx63" if self.generation < _FIRST_WITH_NEWER_PTX else ""
 
-    def takers(self, table: Table) -> list[str]:
-        """The targets of a table whose drivers can take PTX that was made for this architecture.
+    def compatible_targets(self, table: Table) -> list[str]:
+        """Return the targets whose drivers can compile PTX for this architecture.
 
-        That is this one and all later, unless the code is for this one alone.
+        These are this and all later ones, or only this one if the code is specific.
         """
         known = ((target.name, Architecture.of(target)) for target in table)
         return [name for name, other in known if other and self._runs_on(other)]

@@ -1,4 +1,4 @@
-"""PTX for one device image, by LLVM, and native code from it, by ptxas."""
+"""Emit PTX for one device image with LLVM, and assemble it with ptxas."""
 
 import re
 from collections.abc import Mapping
@@ -7,8 +7,8 @@ from math import prod
 from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
-from dovetail.codegen.device_code import MathLibrary, emit, libraries_for
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
+from dovetail.codegen.gpu_code import MathLibrary, emit, libraries_for
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.compilers.math_libraries import LIBDEVICE_PACKAGE, libdevice_path
 from dovetail.compilers.ptxas import Ptxas
@@ -20,18 +20,18 @@ from dovetail.processes.running import time_limit
 from dovetail.processor_functions import GENERATION, definition
 from dovetail.targets.ir_family import IRFamily
 
-_DRIVERS_FUNCTIONS = ("__assertfail", "free", "malloc", "vprintf")
+_DRIVER_FUNCTIONS = ("__assertfail", "free", "malloc", "vprintf")
 """Functions that CUDA's driver defines."""
 
 _MAX_WORK_GROUP_SIZE = 1024
-"""Of every GPU of NVIDIA's. A larger size is for the device to refuse; it can stop ptxas."""
+"""The limit of every NVIDIA GPU. Larger sizes make ptxas fail, so the device reports the error."""
 
-_ASKS_FOR_DEBUGGING = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
+_DEBUG_TARGET = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
 
 _FINAL_PASSES = "pass-by-reference,function(keep-zero-signs,separate-float-bits)"
-"""Before code is generated: LLVM takes wrong addresses of classes that functions take by value, and
-makes maxima of selections that differ in the sign of zero; ptxas takes a store of the lower bits of
-a floating-point number for a conversion."""
+"""Avoid miscompilations: LLVM computes wrong addresses of classes that are passed by value, and
+turns selections into maxima that differ in the sign of zero; ptxas turns a store of the lower bits
+of a floating-point number into a conversion."""
 
 _CUBIN = "image.cubin"
 
@@ -42,9 +42,9 @@ _ADVICE = (
 
 
 def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
-    """The image as PTX, with what it uses of NVIDIA's library."""
+    """Return the image as PTX, with the functions that it uses of NVIDIA's library."""
     library = MathLibrary(_read(libdevice_path()), _ADVICE)
-    known = (*_DRIVERS_FUNCTIONS, GENERATION)
+    known = (*_DRIVER_FUNCTIONS, GENERATION)
     ptx = emit(
         image,
         processor=architecture.name,
@@ -57,12 +57,12 @@ def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
         final_passes=_FINAL_PASSES,
         assembly=True,
     )
-    # With debug information LLVM asks ptxas not to optimise. Lines are told of optimised code too.
-    return _ASKS_FOR_DEBUGGING.sub(rb"\1", ptx, count=1)
+    # With debug information, LLVM's `debug` disables ptxas's optimisations. Lines do not need it.
+    return _DEBUG_TARGET.sub(rb"\1", ptx, count=1)
 
 
 def processor_functions(architecture: Architecture) -> bytes:
-    """A module that defines what depends on the architecture."""
+    """Return a module that defines the functions that depend on the architecture."""
     return definition(GENERATION, f"ret i32 {architecture.generation}").encode()
 
 
@@ -72,7 +72,7 @@ def _read(path: str | None) -> bytes:
 
 
 def _required_sizes(module: Module) -> Mapping[str, Mapping[str, str | None]]:
-    """The sizes of work-groups that kernels require, as LLVM's back-end reads them."""
+    """Return the work-group sizes that kernels require, as attributes for LLVM's back-end."""
     return {
         kernel: {"nvvm.reqntid": ",".join(map(str, size))}
         for kernel, size in work_group_sizes(module).items()
@@ -81,11 +81,11 @@ def _required_sizes(module: Module) -> Mapping[str, Mapping[str, str | None]]:
 
 
 def assemble(ptx: bytes, ptxas: Ptxas, target: BuildTarget) -> bytes:
-    """Return a cubin; `CodeGenerationError` with ptxas's log if it refuses the code."""
+    """Return a cubin; raise `CodeGenerationError` with ptxas's log if it rejects the code."""
     with work_folder() as folder:
         (folder / "image.ptx").write_bytes(ptx)
         finished = current_pool().run(
-            [ptxas.path, *target.words, "image.ptx", "-o", _CUBIN],
+            [ptxas.path, *target.arguments, "image.ptx", "-o", _CUBIN],
             folder=folder,
             seconds=time_limit(),
             purpose=f"for {target.name}",

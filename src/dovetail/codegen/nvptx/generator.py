@@ -1,18 +1,18 @@
-"""PTX and a cubin for each of NVIDIA's architectures.
+"""The generator of PTX and cubins for NVIDIA's architectures.
 
-The cubin is for one architecture. The PTX beside it is for that and for later ones, whose drivers
-compile it as the program runs.
+A cubin is for one architecture. The PTX beside it is for that and later ones, whose drivers compile
+it at run time.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, CodegenSession, Values
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.codegen.processors import require_processor
-from dovetail.compilers.answers import identity_of
 from dovetail.compilers.math_libraries import libdevice_path
 from dovetail.compilers.ptxas import Ptxas, find_ptxas
+from dovetail.compilers.queries import file_identity
 from dovetail.errors import UsageError
 from dovetail.targets import default_table
 from dovetail.targets.ir_family import IRFamily
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 
 class NvptxGenerator(CodeGenerator):
@@ -33,31 +34,31 @@ class NvptxGenerator(CodeGenerator):
         _ptxas(architecture)
         require_processor(IRFamily.NVPTX64, architecture.name)
 
-    def words(self, target: BuildTarget) -> tuple[str, ...]:
+    def key_parts(self, target: BuildTarget) -> tuple[str, ...]:
         ptxas = _ptxas(_architecture(target))
         library = libdevice_path()
-        tools = [identity_of(path) for path in (ptxas.path, library) if path]
+        tools = [file_identity(path) for path in (ptxas.path, library) if path]
         return (*tools, target.target.options, *target.options)
 
-    def takes_options(self, target: BuildTarget) -> bool:
+    def accepts_options(self, target: BuildTarget) -> bool:
         return True
 
     def generate(
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: CodegenSession,
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         return session.pool.submit(_generate, image, targets)
 
 
 def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[CodeForm, ...]":
-    # Who plans a build asks for the name alone, and need not load LLVM.
+    # Imported here: planning a build need not load LLVM.
     from dovetail.codegen.nvptx.emit import assemble, emit_ptx
     from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin
 
-    # All have the same architecture and options, or they would have other words.
+    # Targets with equal key parts have the same architecture and options.
     target, *others = targets
     triple = IRFamily.NVPTX64.triple
     architecture = _architecture(target)
@@ -65,11 +66,11 @@ def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[Co
     ptxas = _ptxas(architecture)
     cubin = assemble(ptx, ptxas, target)
     names = [each.name for each in targets]
-    # What was decided for some targets is for no others.
-    later = [] if image.info.resolved_targets else architecture.takers(default_table())
-    takers = dict.fromkeys([*names, *later])
+    # Code whose conditions were resolved for some targets is for these only.
+    later = [] if image.info.resolved_targets else architecture.compatible_targets(default_table())
+    ptx_targets = dict.fromkeys([*names, *later])
     return (
-        IRModule.of(IRType.PTX, triple, ptx, targets=takers),
+        IRModule.of(IRType.PTX, triple, ptx, targets=ptx_targets),
         NativeImage.of(
             target.name,
             triple,
@@ -84,14 +85,14 @@ def _architecture(target: BuildTarget) -> Architecture:
     found = Architecture.of(target.target)
     if found is None:
         raise UsageError(
-            "it does not say for which architecture ptxas is to compile",
-            hint="the target's options in the device configuration need one: -arch=sm_90",
+            "no architecture is named",
+            hint="add one to the target's options in the device configuration: -arch=sm_90",
         )
     return found
 
 
 def _ptxas(architecture: Architecture) -> Ptxas:
-    """The newest release that knows an architecture: newer ones forget old ones."""
+    """Return the newest release that supports an architecture: releases drop old ones."""
     releases = find_ptxas()
     for ptxas in releases:
         if architecture.name in ptxas.architectures:
@@ -100,5 +101,5 @@ def _ptxas(architecture: Architecture) -> Ptxas:
     verb = "does" if len(releases) == 1 else "do"
     raise UsageError(
         f"{names} {verb} not know the architecture '{architecture.name}'",
-        hint="put a CUDA toolkit on PATH that knows the architecture, or leave the target out",
+        hint="put a CUDA toolkit that supports it on PATH, or leave the target out",
     )

@@ -1,4 +1,4 @@
-"""Native code for Intel's GPUs, by ocloc."""
+"""Native code for Intel's GPUs, compiled by ocloc."""
 
 from dovetail.codegen.ocloc.generator import OclocGenerator
 

@@ -1,4 +1,4 @@
-"""One run of ocloc, or of its library where that is at hand."""
+"""Compile SPIR-V with ocloc: with its library if that is installed, else with the program."""
 
 import re
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ from dovetail.processes.process import Finished
 from dovetail.processes.running import time_limit
 
 TRIPLE = "spir64_gen-unknown-unknown"
-"""The name under which DPC++'s formats know code that ocloc made."""
+"""The name of ocloc's code in DPC++'s formats."""
 
 _COMMAND = re.compile(rb"^Command was: .*\n?", re.MULTILINE)
-"""How it ends its log: with files that are gone, and else what the user said and we name."""
+"""The last line of ocloc's log, which names temporary files."""
 
 _INPUT = "image.spv"
 _OUTPUT = "image"
 
 
-def compiled(spirv: bytes, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ...]:
-    """Native code for targets for which ocloc is told the same; else `CodeGenerationError`."""
+def compile_with_ocloc(spirv: bytes, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ...]:
+    """Return native code for targets with equal arguments; `CodeGenerationError` on failure."""
     ocloc = find_ocloc()
-    command = _command(ocloc, targets[0].words)
+    command = _command(ocloc, targets[0].arguments)
     code = _run(ocloc, command, spirv, f"for {targets[0].name}")
     names = [target.name for target in targets]
     shared = names if len(names) > 1 else ()
@@ -33,11 +33,11 @@ def compiled(spirv: bytes, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ..
     return (NativeImage.of(names[0], TRIPLE, code, targets=shared, origin=origin),)
 
 
-def _command(ocloc: Ocloc, words: Sequence[str]) -> list[str]:
-    command = ["compile", *words, "-spirv_input", "-file", _INPUT]
+def _command(ocloc: Ocloc, arguments: Sequence[str]) -> list[str]:
+    command = ["compile", *arguments, "-spirv_input", "-file", _INPUT]
     command += ["-output", _OUTPUT, "-output_no_suffix", "-out_dir", "."]
-    # The program has the SPIR-V already.
-    return [*command, "-exclude_ir"] if ocloc.can_leave_out_ir else command
+    # The program contains the SPIR-V already.
+    return [*command, "-exclude_ir"] if ocloc.supports_exclude_ir else command
 
 
 def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes, purpose: str) -> bytes:
@@ -53,8 +53,8 @@ def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes, purpose: str) -> by
             ended = current_pool().run(
                 [ocloc.path, *command], folder=folder, seconds=limit, purpose=purpose
             )
-            made = folder / _OUTPUT
-            code = made.read_bytes() if made.is_file() else None
+            output = folder / _OUTPUT
+            code = output.read_bytes() if output.is_file() else None
     if ended.status == 0 and code is not None:
         return code
     failed = Finished(ended.status, _COMMAND.sub(b"", ended.output + ended.errors))

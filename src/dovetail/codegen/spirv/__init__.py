@@ -1,4 +1,4 @@
-"""SPIR-V, by LLVM's own back-end."""
+"""SPIR-V, emitted by LLVM's back-end."""
 
 from dovetail.on_demand import lazy_exports
 
@@ -8,5 +8,5 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.codegen.spirv.emit import emit_spirv as emit_spirv
     from dovetail.codegen.spirv.generator import SpirvGenerator as SpirvGenerator
-    from dovetail.codegen.spirv.once import valid_spirv as valid_spirv
+    from dovetail.codegen.spirv.image_spirv import valid_spirv as valid_spirv
     from dovetail.codegen.spirv.validate import validate_spirv as validate_spirv

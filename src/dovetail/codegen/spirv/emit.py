@@ -1,14 +1,13 @@
 """Emit SPIR-V for one device image.
 
-LLVM's back-end is given forms of IR that it is known to compile correctly, and what it makes of
-them is checked. If it still fails, it gets simpler ones, for which drivers have more to do.
+The IR is rewritten into forms that LLVM's back-end is known to compile correctly (`forms.py`), and
+the output is checked. If that fails, simpler forms are tried, which are slower on devices.
 """
 
 from collections.abc import Callable
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.codegen.generator import CodeGenerationError, InvalidCode
-from dovetail.codegen.spirv.decorating import ModuleDecorations
 from dovetail.codegen.spirv.forms import (
     copy_by_fields,
     forget_memory_effects,
@@ -26,20 +25,20 @@ from dovetail.codegen.spirv.forms import (
 )
 from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import replace_intrinsics
-from dovetail.codegen.spirv.preparation import contract_with_mad, take_byte_pointers
-from dovetail.codegen.spirv.shapes import difference_from
+from dovetail.codegen.spirv.module_decorations import ModuleDecorations
+from dovetail.codegen.spirv.preparation import contract_with_mad, use_byte_pointers
+from dovetail.codegen.spirv.shapes import shape_difference
 from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule
 from dovetail.spirv import Module
-from dovetail.spirv.conditional import conditional
 
-# From 1.4 on pointers are compared by an instruction that Debian's ocloc does not know.
+# Version 1.4 compares pointers with an instruction that Debian's ocloc does not support.
 TRIPLE = "spirv64v1.3-unknown-unknown"
 
 TARGET = "spir64-unknown-unknown"
-"""The name under which DPC++'s formats know SPIR-V for 64-bit devices."""
+"""The name of SPIR-V for 64-bit devices in DPC++'s formats."""
 
-# Extensions that the back-end may use where the code needs them; it declares only what it uses.
+# Extensions that the back-end may use; it declares only those that the code needs.
 EXTENSIONS = (
     "SPV_KHR_linkonce_odr",
     "SPV_EXT_shader_atomic_float_add",
@@ -49,11 +48,11 @@ EXTENSIONS = (
 )
 
 SUFFIX = ".spv"
-"""Of the names of files with such code."""
+"""The file name suffix of SPIR-V modules."""
 
 _ADVICE = (
-    "LLVM's back-end for SPIR-V cannot compile something that this code uses, such as assembly, a"
-    " type or a function of clang's own; write it in another way. -save-temps keeps the code"
+    "LLVM's back-end for SPIR-V does not support a construct of this code, such as inline assembly,"
+    " a type or a clang builtin; rewrite the code without it. -save-temps keeps the IR"
 )
 
 
@@ -62,15 +61,15 @@ Check = Callable[[bytes], None]
 
 
 def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
-    """The image as SPIR-V, conditional if its code is, that passes a check."""
+    """Return the image as SPIR-V that passes `check`, conditional if the image's code is."""
     module = image.module
     contract_with_mad(module)
-    decorations = ModuleDecorations.taken_from(module)
+    decorations = ModuleDecorations.extract_from(module)
     failures: list[CodeGenerationError] = []
     for lower in (_lower, _lower_further):
         try:
             lower(image)
-            code = decorations.written_to(_emitted(module))
+            code = _with_decorations(_emitted(module), decorations)
             if image.conditional:
                 code = _with_conditions(code, image.conditional, module)
             check(code)
@@ -84,7 +83,7 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
 
 
 def _lower(image: DeviceImage) -> None:
-    """Rewrite what the back-end or drivers compile wrongly."""
+    """Rewrite IR that the back-end or drivers miscompile."""
     module = image.module
     collect_id_terms(module)
     use_common_vectors(module)
@@ -92,7 +91,7 @@ def _lower(image: DeviceImage) -> None:
 
 
 def _lower_further(image: DeviceImage) -> None:
-    """Rewrite more after a failure: no vectors, no pointers whose type is deduced."""
+    """Rewrite more IR after a failure: without vectors and deduced pointee types."""
     use_plain_constants(image.module)
     use_no_vectors(image.module)
     _use_common_forms(image)
@@ -102,16 +101,16 @@ def _lower_further(image: DeviceImage) -> None:
 def _use_common_forms(image: DeviceImage) -> None:
     module = image.module
     use_supported_integers(module)
-    # After integers have usual widths, for which there are bodies.
+    # After integers have common widths, since only these have bodies.
     replace_intrinsics(module)
     pass_by_reference(module)
     copy_by_fields(module)
-    # Only now: whether classes have to be copied depends on what functions do with memory.
+    # After copies: whether classes have to be copied depends on memory effects.
     forget_memory_effects(module)
     if image.conditional:
-        take_byte_pointers(module)
+        use_byte_pointers(module)
     hide_values(module)
-    # What is hidden is widened, too.
+    # After hiding, which widens values.
     mask_widened_parts(module)
     remove_dead_code(module)
     mark_lifetimes(module)
@@ -119,12 +118,12 @@ def _use_common_forms(image: DeviceImage) -> None:
 
 
 def _emitted(module: IRModule) -> bytes:
-    # Without optimisation: at other levels the back-end moves divisions above their guards.
+    # At optimisation level 0: at others, the back-end moves divisions above their guards.
     code = module.emit(triple=TRIPLE, opt_level=0, extensions=list(EXTENSIONS))
-    difference = difference_from(module.function_shapes(), code)
+    difference = shape_difference(module.function_shapes(), code)
     if difference:
         raise InvalidCode(
-            f"LLVM's back-end for SPIR-V compiled it wrongly: {difference}",
+            f"LLVM's back-end for SPIR-V miscompiled {difference}",
             code,
             SUFFIX,
             hint=_ADVICE,
@@ -132,12 +131,24 @@ def _emitted(module: IRModule) -> bytes:
     return code
 
 
+def _with_decorations(code: bytes, decorations: ModuleDecorations) -> bytes:
+    if not decorations:
+        return code
+    # Imported here because most kernels have no decorations.
+    from dovetail.codegen.spirv.decorating import decorate
+
+    return decorate(code, decorations)
+
+
 def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule) -> bytes:
-    # The back-end writes every function that has a body. Of others it makes instructions, or leaves
-    # them out if nothing calls them; those that are left are needed where their callers are.
-    written = {each.name for each in module.functions() if not each.is_declaration}
+    # Imported here because most code has no conditions.
+    from dovetail.spirv.conditional import conditional
+
+    # The back-end emits every function with a body. Calls of other functions become instructions;
+    # declarations that remain have the conditions of their callers.
+    emitted = {each.name for each in module.functions() if not each.is_declaration}
     functions, calls = (
-        {symbol: each for symbol, each in given.items() if symbol in written}
+        {symbol: each for symbol, each in given.items() if symbol in emitted}
         for given in (conditions.functions, conditions.calls)
     )
     return conditional(Module.read(code), conditions.expressions, functions, calls).to_bytes()

@@ -1,6 +1,7 @@
-"""Forms of IR that LLVM's SPIR-V back-end compiles correctly; docs/llvm-spirv.md has its faults.
+"""Rewrites of IR into forms that LLVM's SPIR-V back-end and drivers compile correctly.
 
-Each function below sees to one of them. None changes what code does.
+docs/llvm-spirv.md lists their bugs. Each function here works around one of them and preserves the
+semantics of the code.
 """
 
 from contextlib import suppress
@@ -10,38 +11,37 @@ from dovetail.ir import Module
 
 
 def forget_memory_effects(module: Module) -> None:
-    """Have no function promise what memory it touches.
+    """Remove the `memory` attribute of all functions.
 
-    The back-end writes SPIR-V's `Const` for functions that read what their arguments point to, and
-    `Const` promises that they do not. Drivers find out by themselves what is true.
+    The back-end emits SPIR-V's `Const` for functions that read memory through their arguments, but
+    `Const` requires that they do not. Drivers analyse memory effects themselves.
     """
     names = (f.name for f in module.functions() if not f.name.startswith("llvm."))
     module.set_function_attributes({name: {"memory": None} for name in names})
 
 
 def use_supported_integers(module: Module) -> None:
-    """Have all integers have 1, 8, 16, 32 or 64 bits, as SPIR-V's kernels have them.
+    """Replace integers by ones of 1, 8, 16, 32 or 64 bits, the widths of SPIR-V kernels.
 
-    The back-end takes the next wider type for others and computes with the bits that are not there.
-    It also gives up over vectors of booleans that are taken for integers.
+    The back-end uses the next wider type for others and computes with undefined upper bits. It also
+    fails for vectors of booleans that are bitcast to integers.
     """
     module.split_wide_integers()
     module.promote_integers()
 
 
 def mask_widened_parts(module: Module) -> None:
-    """Have masks be as wide as what they mask.
+    """Replace `zext (trunc x)` by a mask as wide as `x`.
 
-    The back-end takes `zext (trunc x)` for a mask of `x` that has the width of the result.
+    The back-end emits a mask of the result's width.
     """
     module.mask_widened_parts()
 
 
 def pass_by_reference(module: Module) -> None:
-    """Have functions copy classes themselves that they take by value.
+    """Move copies of classes that are passed by value into the called functions.
 
-    Intel's CPU runtime makes wrong copies of small ones where it computes several work-items at
-    once.
+    Intel's CPU runtime miscompiles copies of small classes where it vectorises.
     """
     module.pass_by_reference()
 
@@ -49,35 +49,35 @@ def pass_by_reference(module: Module) -> None:
 def copy_by_fields(module: Module) -> None:
     """Copy small classes field by field instead of as integers.
 
-    Optimisers copy a class of 8 bytes as one integer. If a field of one byte is also read on its
-    own, Intel's CPU runtime splits the integer, passes the rest to functions as an integer of 7
-    bytes, and mixes up the bytes of work-items where it computes several at once.
+    Optimisers copy a class of 8 bytes as one integer. If a field of one byte is also read by
+    itself, Intel's CPU runtime splits the integer, passes the rest to functions as an integer of 7
+    bytes, and where it vectorises mixes up the bytes of work-items.
     """
     module.copy_by_fields()
 
 
 def pin_variable_types(module: Module) -> None:
-    """Have local variables keep their types, and with them their sizes.
+    """Prevent the back-end from changing the types, and thereby the sizes, of local variables.
 
-    The back-end would declare a variable as what is read from its beginning, if that is a pointer.
+    It would declare a variable with the type that is loaded from its start, if that is a pointer.
     """
     module.pin_variable_types()
 
 
 def pin_pointer_types(module: Module) -> None:
-    """Leave nothing to deduce about what pointers point to."""
+    """Make pointee types explicit, so that the back-end deduces none."""
     module.pin_pointer_types()
 
 
 def hide_values(module: Module) -> None:
-    """Hide values that drivers would fold wrongly behind a mask that they cannot compute.
+    """Combine values that drivers would fold wrongly with a mask that they cannot compute.
 
-    Everywhere: integers that become floating-point numbers, numbers that become `half`, and
-    quotients that may be zero by zero; and signs of integers that may have wrapped around, which
-    Intel's CPU runtime takes for linear functions of the work-item. Where work-items wait:
-    negations too, because that runtime computes some values again after barriers, and takes
-    anything for the operand of a negation, or crashes. Functions whose values are already hidden
-    are left as they are.
+    In all functions: integers that are converted to floating point, numbers that are converted to
+    `half`, and quotients that may be zero by zero; and signs of integers that may have wrapped
+    around, which Intel's CPU runtime treats as linear functions of the work-item. In functions
+    with barriers: also negations, because that runtime recomputes some values after barriers, and
+    then uses a wrong operand for a negation, or crashes. Functions whose values are already hidden
+    are skipped.
     """
     module.hide_values(
         ("__spirv_ControlBarrier", "__spirv_Group"), query="_Z27__spirv_BuiltInGlobalOffseti"
@@ -85,11 +85,11 @@ def hide_values(module: Module) -> None:
 
 
 def use_common_vectors(module: Module) -> None:
-    """Use vectors of 2, 4, 8 and 16 elements only, with constant indices.
+    """Replace vectors by ones of 2, 4, 8 or 16 elements with constant indices.
 
-    SPIR-V has no vectors of 5 or of 32 elements. Where Intel's CPU runtime vectorises, vectors of
-    three lose elements, and so do other vectors at indices that are not constant. The back-end
-    selects vectors by a single condition, which SPIR-V has only from 1.4 on.
+    SPIR-V has no vectors of 5 or 32 elements. Where Intel's CPU runtime vectorises, vectors of
+    three lose elements, and so do other vectors at variable indices. The back-end selects vectors
+    by a scalar condition, which SPIR-V allows only from 1.4 on.
     """
     module.widen_vector_parameters(
         [
@@ -106,31 +106,28 @@ def use_common_vectors(module: Module) -> None:
 
 
 def mark_lifetimes(module: Module) -> None:
-    """Have each local variable begin and end its life in its function.
+    """Add lifetime markers to local variables.
 
-    Intel's CPU runtime initialises others once for all work-items of a work-group, where that is
-    the same for all, and forgets it for those that it computes together.
+    Without them, Intel's CPU runtime initialises a variable once for all work-items of a
+    work-group if the value is uniform, and loses it for vectorised work-items.
     """
     module.mark_lifetimes()
 
 
 def is_builtin(name: str) -> bool:
-    """Whether the back-end makes instructions of calls to a function."""
+    """Return whether the back-end replaces calls of a function by instructions."""
     return name.startswith("llvm.") or "__spirv_" in name
 
 
 def remove_dead_code(module: Module) -> None:
-    """Remove what the back-end would leave out or fold.
-
-    Its output could not be compared with the IR otherwise.
-    """
+    """Remove code that the back-end would omit or fold, so that its output matches the IR."""
     module.run_passes("function(unreachableblockelim,instsimplify,dce)")
 
 
 def use_plain_constants(module: Module) -> None:
-    """Make constants of class types arrays of bytes.
+    """Replace constants of class types by arrays of bytes.
 
-    The back-end gives up over the initial values of some classes with vectors and padding.
+    The back-end fails for the initialisers of some classes with vectors and padding.
     """
     names = [
         variable.name
@@ -141,11 +138,11 @@ def use_plain_constants(module: Module) -> None:
         and variable.value_type.startswith(("{", "<{", "%"))
     ]
     for name in names:
-        # Those with addresses stay: their bytes are not known yet.
+        # Constants with addresses remain: their bytes are not known yet.
         with suppress(IRError):
             module.make_bytes([name])
 
 
 def use_no_vectors(module: Module) -> None:
-    """Compute with the elements of all vectors."""
+    """Replace all vector operations by operations on elements."""
     module.split_vectors(())

@@ -1,19 +1,19 @@
-"""Have the id of a work-item occur once in each sum.
+"""Rewrite sums so that each work-item id occurs at most once.
 
-Intel's CPU runtime vectorises some sums wrongly in which an id occurs more than once, such as
+Intel's CPU runtime miscompiles some vectorised sums in which an id occurs more than once, such as
 `~get_local_id(0) - get_local_id(0)`, or `(get_global_id(0) + 1) * 2 + get_local_id(0)`, since
 global ids are computed from local ones: results are wrong from the second vector of a work-group
-on. A multiple of an id plus something without it comes out right.
+on. A multiple of an id plus terms without it is compiled correctly.
 """
 
 from dovetail.codegen.spirv.forms import is_builtin
-from dovetail.ir import Function, Module, link_text
+from dovetail.ir import Function, Module, link_definitions
 
 _GLOBAL_ID = "_Z33__spirv_BuiltInGlobalInvocationIdi"
 _LOCAL_ID = "_Z32__spirv_BuiltInLocalInvocationIdi"
 _COMPUTED = "__dovetail.global_id"
 
-# Not WorkgroupSize: the last work-group may be smaller than the others.
+# Not `WorkgroupSize`: the last work-group may be smaller than the others.
 _DEFINITION = f"""
 declare spir_func i64 @_Z26__spirv_BuiltInWorkgroupIdi(i32)
 declare spir_func i64 @_Z36__spirv_BuiltInEnqueuedWorkgroupSizei(i32)
@@ -47,13 +47,13 @@ def _compute_global_ids(module: Module) -> None:
     if _LOCAL_ID not in names and not any(map(_is_shared, functions)):
         return
     module.rename({_GLOBAL_ID: _COMPUTED})
-    link_text(module, _DEFINITION, "global ids")
+    link_definitions(module, _DEFINITION, "global ids")
     module.set_linkage({_COMPUTED: "internal"})
     module.inline_functions([_COMPUTED])
 
 
 def _is_shared(function: Function) -> bool:
-    """Whether a function is called across modules."""
+    """Return whether a function is called across modules."""
     if function.is_declaration:
         return not is_builtin(function.name)
     return function.calling_convention != "spir_kernel" and function.linkage != "internal"

@@ -1,17 +1,16 @@
-"""LLVM's intrinsics that its SPIR-V back-end has no instructions for, as functions.
+"""Implementations of LLVM intrinsics that its SPIR-V back-end does not support.
 
-LLVM recognises what code does, however it is written: a loop that reverses the bits of an integer
-becomes one intrinsic. Those that the back-end gives up over, or makes instructions of that Intel's
-CPU runtime does not have, are given a body here, or are calls of what OpenCL has for the same.
-`tests/device/programs/test_intrinsics.py` compares what clang offers, also what the back-end knows,
-with the host.
+LLVM recognises idioms: a loop that reverses the bits of an integer becomes one intrinsic.
+Intrinsics that the back-end cannot compile, or compiles to instructions that Intel's CPU runtime
+lacks, are replaced by function bodies or by calls of equivalent OpenCL functions.
+`tests/device/programs/test_intrinsics.py` compares all of clang's builtins with the host.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from dovetail.ir import Module, link_text
+from dovetail.ir import Module, link_definitions
 
 _INTRINSIC = re.compile(r"llvm\.([a-z.]+?)\.((?:i64\.)?)(?:v([0-9]+))?([if])([0-9]+)((?:\.i32)?)")
 
@@ -27,14 +26,14 @@ _INTEGERS = {
     ("u", 32): "j",
     ("u", 64): "m",
 }
-"""How the Itanium C++ ABI spells types."""
+"""The manglings of types in the Itanium C++ ABI."""
 
 
 class _Type(NamedTuple):
-    """What an intrinsic works on: a number, or a vector of them."""
+    """The operand type of an intrinsic: a scalar or a vector."""
 
     length: int
-    """1 for a number."""
+    """1 for a scalar."""
     kind: str
     """`i` or `f`."""
     width: int
@@ -49,7 +48,7 @@ class _Type(NamedTuple):
 
     @property
     def boolean(self) -> str:
-        """The type of comparisons."""
+        """The result type of comparisons."""
         return self._of("i1")
 
     @property
@@ -62,7 +61,7 @@ class _Type(NamedTuple):
         return "0" if self.length == 1 else "zeroinitializer"
 
     def value(self, number: int | str) -> str:
-        """A constant."""
+        """Return a constant of the type."""
         return str(number) if self.length == 1 else f"splat ({self.element} {number})"
 
     def _of(self, element: str) -> str:
@@ -70,7 +69,7 @@ class _Type(NamedTuple):
 
 
 def _bitreverse(t: _Type) -> str:
-    """Swap neighbours: bits, then pairs of them, and so on."""
+    """Swap neighbouring bits, then pairs of bits, and so on."""
     lines: list[str] = []
     value, step = "%a", 1
     while step < t.width:
@@ -88,7 +87,7 @@ def _bitreverse(t: _Type) -> str:
 
 
 def _overflow(operation: str, lines: Callable[[_Type], list[str]]) -> Callable[[_Type], str]:
-    """The result of an operation, and whether it overflows, which some lines put into `%o`."""
+    """Return a body for an operation with an overflow flag; `lines` compute the flag as `%o`."""
 
     def body(t: _Type) -> str:
         result = f"{{ {t.text}, {t.boolean} }}"
@@ -104,9 +103,10 @@ def _overflow(operation: str, lines: Callable[[_Type], list[str]]) -> Callable[[
 
 
 def _signed_overflow(other: str) -> Callable[[_Type], list[str]]:
-    """A sum overflows if its sign is that of neither operand.
+    """Return the overflow flag of a sum or difference of signed integers.
 
-    A difference does if the operands' signs differ, and its own is not that of the first.
+    A sum overflows if its sign differs from those of both operands. A difference overflows if the
+    operands' signs differ, and its own differs from that of the first.
     """
 
     def lines(t: _Type) -> list[str]:
@@ -125,7 +125,9 @@ def _less(left: str, right: str) -> Callable[[_Type], list[str]]:
 
 
 def _product(sign: str) -> Callable[[_Type], str]:
-    """A product overflows if its upper half does not follow from the lower one."""
+    """Return a body for a product, which overflows if its upper half is not the extension of the
+    lower half.
+    """
 
     def body(t: _Type) -> str:
         name = f"@{_mul_hi(sign, t)}"
@@ -144,14 +146,14 @@ def _product(sign: str) -> Callable[[_Type], str]:
 
 
 def _mul_hi(sign: str, t: _Type) -> str:
-    """The name by which the back-end knows OpenCL's function for the upper half of a product."""
+    """Return the name that the back-end maps to OpenCL's function for a product's upper half."""
     letter = _INTEGERS[sign, t.width]
     operands = 2 * letter if t.length == 1 else f"Dv{t.length}_{letter}S_"
     return f"_Z20__spirv_ocl_{sign}_mul_hi{operands}"
 
 
 def _shift(back: str, limits: Callable[[_Type], list[str]]) -> Callable[[_Type], str]:
-    """A shift to the left loses something if shifting back does not restore the operand."""
+    """Return a body for a saturating left shift: it saturates if shifting back differs."""
 
     def body(t: _Type) -> str:
         lines = [
@@ -167,7 +169,7 @@ def _shift(back: str, limits: Callable[[_Type], list[str]]) -> Callable[[_Type],
 
 
 def _signed_limit(t: _Type) -> list[str]:
-    """The largest value, or the smallest one where the operand is negative."""
+    """Return the saturation limit: the largest value, or the smallest for negative operands."""
     return [
         f"%sign = ashr {t.text} %a, {t.value(t.width - 1)}",
         f"%limit = xor {t.text} %sign, {t.value((1 << t.width - 1) - 1)}",
@@ -179,9 +181,10 @@ def _unsigned_limit(t: _Type) -> list[str]:
 
 
 def _extreme(intrinsic: str, zeros: str, *, keeps_nan: bool) -> Callable[[_Type], str]:
-    """OpenCL's functions take either of two zeros; these take the one with, or without, a sign.
+    """Return a body for a minimum or maximum that distinguishes the signs of zeros.
 
-    If one operand is not a number, OpenCL's take the other.
+    OpenCL's functions may return either of two zeros. If one operand is NaN, they return the other;
+    with `keeps_nan` the result is NaN.
     """
 
     def body(t: _Type) -> str:
@@ -195,7 +198,7 @@ def _extreme(intrinsic: str, zeros: str, *, keeps_nan: bool) -> Callable[[_Type]
             f"%w = bitcast {bits} %z to {t.text}",
             f"%same = fcmp oeq {t.text} %a, %b",
             f"%r = select {t.boolean} %same, {t.text} %w, {t.text} %m",
-            # Not a number, if one of them is not.
+            # The sum is NaN if an operand is.
             f"%sum = fadd {t.text} %a, %b",
             f"%nan = fcmp uno {t.text} %a, %b",
             f"%n = select {t.boolean} %nan, {t.text} %sum, {t.text} %r",
@@ -238,7 +241,7 @@ _BODIES: dict[str, Callable[[_Type], str]] = {
 
 
 def replace_intrinsics(module: Module) -> None:
-    """Give bodies to the intrinsics that need one."""
+    """Replace the intrinsics in a module that need it."""
     matches = [m for f in module.functions() if (m := _INTRINSIC.fullmatch(f.name))]
     renamed = {m[0]: name for m in matches if m[1] == "ldexp" and (name := _opencl_ldexp(m))}
     bodies = {m[0]: _BODIES[m[1]](_type_of(m)) for m in matches if m[1] in _BODIES}
@@ -246,15 +249,17 @@ def replace_intrinsics(module: Module) -> None:
     module.rename(renamed | names)
     if not bodies:
         return
-    link_text(module, _joined({names[key]: body for key, body in bodies.items()}), "intrinsics")
+    link_definitions(
+        module, _joined({names[key]: body for key, body in bodies.items()}), "intrinsics"
+    )
     module.set_linkage(dict.fromkeys(names.values(), "internal"))
     module.inline_functions(list(names.values()))
-    # No pass that would recognise the intrinsic again.
+    # Not a pass that would recognise the idiom again.
     module.run_passes("function(instsimplify)")
 
 
 def _joined(bodies: Mapping[str, str]) -> str:
-    """The bodies, by name, in one text, in which each function is declared once."""
+    """Return one module with all bodies by name, in which each function is declared once."""
     lines = "".join(body.replace("@NAME", f"@{name}") for name, body in bodies.items()).splitlines()
     declarations = dict.fromkeys(line for line in lines if line.startswith("declare "))
     return "\n".join([*declarations, *(line for line in lines if line not in declarations)])
@@ -269,7 +274,7 @@ def _suffix(t: _Type) -> str:
 
 
 def _opencl_ldexp(match: re.Match[str]) -> str | None:
-    """The name by which the back-end knows OpenCL's function of the same name."""
+    """Return the name that the back-end maps to OpenCL's function of the same name, if any."""
     t = _type_of(match)
     if t.length > 1:
         return None
@@ -277,6 +282,6 @@ def _opencl_ldexp(match: re.Match[str]) -> str | None:
 
 
 def _function(result: str, parameters: list[str], lines: list[str], value: str) -> str:
-    given = ", ".join(f"{type_} %{name}" for type_, name in zip(parameters, "ab", strict=False))
+    declared = ", ".join(f"{type_} %{name}" for type_, name in zip(parameters, "ab", strict=False))
     body = "\n  ".join([*lines, f"ret {result} {value}"])
-    return f"define linkonce_odr {result} @NAME({given}) {{\n  {body}\n}}\n"
+    return f"define linkonce_odr {result} @NAME({declared}) {{\n  {body}\n}}\n"

@@ -1,9 +1,9 @@
-"""Hold emitted functions against the IR they were made from.
+"""Compare emitted functions with their IR, to detect miscompilations.
 
-The validator knows whether a module is valid, not whether it is what the IR says. LLVM's back-end
-has declared variables smaller than they are, and moved divisions in front of the branch that guards
-them, both in valid modules. So for each function the sizes of its variables are compared, and how
-many divisions and loads there are in each basic block.
+spirv-val checks whether a module is valid, not whether it matches the IR. LLVM's back-end has
+declared variables too small, and moved divisions above the branch that guards them, both in valid
+modules. So the sizes of each function's variables are compared, and the number of divisions and
+loads in each basic block.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,21 +31,21 @@ _INPUT = 1
 """The storage class of built-in variables."""
 
 _COMPARED = frozenset((LABEL, LOAD, VARIABLE, FUNCTION_END, U_DIV, S_DIV, U_MOD, S_REM, S_MOD))
-"""Instructions of functions that are compared: besides these four, divisions."""
+"""Instructions in functions that matter for the comparison."""
 
 
 @dataclass(slots=True)
-class _Emitted:
-    """What became of a function."""
+class _EmittedFunction:
+    """The shape of an emitted function."""
 
     variables: list[int] = field(default_factory=list[int])
-    """Their sizes."""
+    """Sizes in bytes."""
     blocks: list[list[int]] = field(default_factory=list[list[int]])
-    """Divisions and loads."""
+    """For each basic block, the numbers of divisions and loads."""
 
 
-def difference_from(shapes: Sequence[FunctionShape], code: bytes) -> str:
-    """In what way emitted functions differ from their IR; empty if they do not."""
+def shape_difference(shapes: Sequence[FunctionShape], code: bytes) -> str:
+    """Return the first difference between emitted functions and their IR; empty if none."""
     emitted = _emitted_functions(Module.read(code))
     for shape in shapes:
         for difference in _differences(shape, emitted.get(shape.name)):
@@ -53,35 +53,36 @@ def difference_from(shapes: Sequence[FunctionShape], code: bytes) -> str:
     return ""
 
 
-def _differences(shape: FunctionShape, emitted: _Emitted | None) -> Iterator[str]:
+def _differences(shape: FunctionShape, emitted: _EmittedFunction | None) -> Iterator[str]:
     if emitted is None:
         yield "it is missing"
         return
     if len(shape.variables) != len(emitted.variables):
-        yield f"it has {len(emitted.variables)} variables instead of {len(shape.variables)}"
-    for number, (size, made) in enumerate(zip(shape.variables, emitted.variables, strict=False)):
-        if made < size:
-            yield f"variable {number + 1} has {made} bytes instead of {size}"
-    # Basic blocks stand in another order there, and copies of any length become loops.
+        yield f"expected {len(shape.variables)} variables, got {len(emitted.variables)}"
+    sizes = zip(shape.variables, emitted.variables, strict=False)
+    for number, (size, emitted_size) in enumerate(sizes):
+        if emitted_size < size:
+            yield f"expected {size} bytes for variable {number + 1}, got {emitted_size}"
+    # The back-end reorders basic blocks, and expands copies into loops.
     same_blocks = len(shape.blocks) == len(emitted.blocks)
     if same_blocks and sorted(shape.blocks) != sorted(map(tuple, emitted.blocks)):
-        yield "divisions or loads are not in the basic blocks in which they are in the IR"
+        yield "divisions or loads are in other basic blocks than in the IR"
 
 
-def _emitted_functions(module: Module) -> dict[str, _Emitted]:
-    """By name."""
+def _emitted_functions(module: Module) -> dict[str, _EmittedFunction]:
+    """Return the shapes of emitted functions, by name."""
     names: dict[int, tuple[int, int]] = {}
-    """Where each id has its name, and the number of the word there. Most are those of values."""
+    """By id, the instruction with its name and the word of the name; decoded only if needed."""
     sizes = TypeSizes(module)
     inputs: set[int] = set()
-    """Variables outside of functions: what is read from them stands in the IR as calls."""
-    found: dict[str, _Emitted] = {}
-    current: _Emitted | None = None
+    """Built-in variables; the IR has calls instead of loads from them."""
+    found: dict[str, _EmittedFunction] = {}
+    current: _EmittedFunction | None = None
     words = module.words
     for at in module.starts:
         opcode = words[at] & 0xFFFF
         if current is not None:
-            # Most instructions are none of these: one look-up tells.
+            # Most instructions are skipped after this one look-up.
             if opcode not in _COMPARED:
                 continue
             if opcode == LABEL:
@@ -96,7 +97,7 @@ def _emitted_functions(module: Module) -> dict[str, _Emitted]:
                 current.blocks[-1][0] += 1
         elif opcode == FUNCTION:
             named = names.get(words[at + 2])
-            current = found[module.string(*named) if named else ""] = _Emitted()
+            current = found[module.string(*named) if named else ""] = _EmittedFunction()
         elif opcode == ENTRY_POINT:
             names[words[at + 2]] = (at, 3)
         elif opcode == NAME:
@@ -105,5 +106,5 @@ def _emitted_functions(module: Module) -> dict[str, _Emitted]:
             if words[at + 3] == _INPUT:
                 inputs.add(words[at + 2])
         else:
-            sizes.note(opcode, at)
+            sizes.add(opcode, at)
     return found

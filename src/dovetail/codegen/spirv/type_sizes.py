@@ -1,4 +1,4 @@
-"""The sizes of SPIR-V's types in memory, as OpenCL lays them out."""
+"""The sizes of SPIR-V types in memory, in OpenCL's layout."""
 
 from dovetail.spirv import Module
 from dovetail.spirv.opcodes import (
@@ -14,23 +14,23 @@ from dovetail.spirv.opcodes import (
 )
 
 _PACKED = 10
-"""The decoration of structures without padding."""
+"""The decoration `CPacked` of structures without padding."""
 _POINTER_SIZE = 8
-"""Also of what is opaque, such as events: drivers have handles for them."""
+"""In bytes; also the size of opaque types such as events, which are handles in drivers."""
 
 
 class TypeSizes:
-    """The sizes and alignments of a module's types, for those who walk its instructions."""
+    """The sizes and alignments of a module's types."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._types: dict[int, int] = {}
-        """The places of types and of constants, by id."""
+        """The word offsets of types and constants, by id."""
         self._packed: set[int] = set()
-        self._known: dict[int, tuple[int, int]] = {}
+        self._layouts: dict[int, tuple[int, int]] = {}
 
-    def note(self, opcode: int, at: int) -> None:
-        """Take an instruction that does not stand in a function."""
+    def add(self, opcode: int, at: int) -> None:
+        """Record an instruction outside functions; call this for all of them in order."""
         if opcode == CONSTANT:
             self._types[self._module.operand(at, 2)] = at
         elif opcode == DECORATE:
@@ -40,14 +40,14 @@ class TypeSizes:
             self._types[self._module.operand(at, 1)] = at
 
     def pointee(self, pointer_type: int) -> int:
-        """The size in bytes of what pointers of a type point to."""
+        """Return the size in bytes of a pointer type's pointee."""
         return self._layout(self._module.operand(self._types[pointer_type], 3))[0]
 
     def _layout(self, type_id: int) -> tuple[int, int]:
-        """Size and alignment."""
-        if type_id not in self._known:
-            self._known[type_id] = self._compute(type_id)
-        return self._known[type_id]
+        """Return the size and alignment of a type."""
+        if type_id not in self._layouts:
+            self._layouts[type_id] = self._compute(type_id)
+        return self._layouts[type_id]
 
     def _compute(self, type_id: int) -> tuple[int, int]:
         module = self._module
@@ -60,7 +60,7 @@ class TypeSizes:
                 return size, size
             case opcode if opcode == TYPE_VECTOR:
                 element, _ = self._layout(module.operand(at, 2))
-                # A vector of three takes as much as one of four.
+                # A vector of three elements has the size of one of four.
                 size = element * (1 << (module.operand(at, 3) - 1).bit_length())
                 return size, size
             case opcode if opcode == TYPE_ARRAY:

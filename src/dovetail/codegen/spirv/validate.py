@@ -1,10 +1,10 @@
-"""Hold emitted SPIR-V against the specification before any driver sees it.
+"""Validate emitted SPIR-V against the specification with spirv-val.
 
-A driver may end the process over an invalid module, so what passed is remembered by its digest and
-what did not is an error of ours, which carries the module for the report.
+Drivers may crash on an invalid module, so the digests of valid modules are recorded for the
+runtime. An invalid module is an `InvalidCode` error, which contains the module.
 
-The validator does not know conditions. So conditional code is held against it as devices get it:
-with everything, with nothing, and without one thing at a time.
+The validator does not support conditions. So conditional code is validated in specialised forms:
+with all constants on, with all off, and with one off at a time.
 """
 
 import shlex
@@ -12,74 +12,80 @@ from collections.abc import Mapping, Sequence
 
 from dovetail.codegen.generator import InvalidCode
 from dovetail.errors import FormatError
-from dovetail.image import Constants
 from dovetail.resources import SPIRV_VAL, tool_path
 from dovetail.spirv import Module
 from dovetail.spirv.opcodes import CAPABILITY, ENTRY_POINT
-from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import validation_error, validator_command
 from dovetail.trust import is_known, remember
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.image import Constants
+
 _SUFFIX = ".spv"
 
-_MOST_LEFT_OUT = 8
-"""How many constants are off alone: first those of what kernels require, then of what is asked."""
+_MAX_CONSTANTS_OFF = 8
+"""How many constants are turned off one at a time, those that kernels require first."""
 MAX_BYTES_VALIDATED_SEPARATELY = 1 << 20
-"""Bytes of code: once so much was looked at, constants are not turned off alone any more. The
-validator takes half as long as the back-end for the same code, and must not dominate a build."""
+"""The size of code after which constants are no longer turned off one at a time. The validator
+takes half as long as the back-end for the same code, and must not dominate a build."""
 _LINKAGE = 5
+"""The capability `Linkage`."""
 
 
 def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
-    """Return if code is valid; it is then known as such to the runtime. `kernels` are its names."""
-    tool_path(SPIRV_VAL)  # what we build is always validated
+    """Raise `InvalidCode` unless code is valid; the runtime then trusts it. `kernels` are names."""
+    tool_path(SPIRV_VAL)  # raises `ToolMissing`: a build never skips validation
     complaint = validation_error(code)
     if complaint:
         command = shlex.join(validator_command(f"NAME.invalid{_SUFFIX}") or ())
         raise InvalidCode(
             f"the SPIR-V for {', '.join(kernels)} is invalid:\n"
-            f"{complaint}\n-save-temps keeps it; check again with: {command}",
+            f"{complaint}\nto check it again, build with -save-temps and run: {command}",
             code,
             _SUFFIX,
         )
     remember(code)
 
 
-def validate_conditional(code: bytes, constants: Constants, kernels: Sequence[str]) -> None:
-    """Return if code is valid however its constants are set; it is then known to the runtime.
+def validate_conditional(code: bytes, constants: "Constants", kernels: Sequence[str]) -> None:
+    """Raise `InvalidCode` unless conditional code is valid; the runtime then trusts it.
 
-    There are many ways to set them. Some stand for all; those that targets need ahead of time are
-    validated when they are made.
+    Only a sample of the constants' values is checked. Code for targets of ahead-of-time compilers
+    is validated when it is specialised.
     """
     spec_ids = sorted((*constants.required, *constants.asked))
-    looked_at = 0
-    for everything in (True, False):
-        values = dict.fromkeys(spec_ids, everything)
-        looked_at += len(validate_specialised(code, values, kernels))
-    for left_out in spec_ids[:_MOST_LEFT_OUT]:
-        if looked_at < MAX_BYTES_VALIDATED_SEPARATELY:
-            values = {spec_id: spec_id != left_out for spec_id in spec_ids}
-            looked_at += len(validate_specialised(code, values, kernels))
+    validated_bytes = 0
+    for is_on in (True, False):
+        values = dict.fromkeys(spec_ids, is_on)
+        validated_bytes += len(validate_specialised(code, values, kernels))
+    for off in spec_ids[:_MAX_CONSTANTS_OFF]:
+        if validated_bytes < MAX_BYTES_VALIDATED_SEPARATELY:
+            values = {spec_id: spec_id != off for spec_id in spec_ids}
+            validated_bytes += len(validate_specialised(code, values, kernels))
     remember(code)
 
 
 def validate_specialised(code: bytes, values: Mapping[int, bool], kernels: Sequence[str]) -> bytes:
-    """Conditional code for one device, in plain SPIR-V that is valid."""
+    """Return conditional code specialised for one device, as valid plain SPIR-V."""
+    # Imported here because most code has no conditions.
+    from dovetail.spirv.specialise import specialised
+
     try:
         plain = specialised(Module.read(code), values)
     except FormatError as error:
         raise InvalidCode(
-            f"the conditional SPIR-V for {', '.join(kernels)} is wrong: {error}", code, _SUFFIX
+            f"the conditional SPIR-V for {', '.join(kernels)} is invalid: {error}", code, _SUFFIX
         ) from error
-    made = plain.to_bytes()
-    # What is of no use to a device is no module at all to the validator.
-    if _is_entered(plain) and not is_known(made):
-        validate_spirv(made, kernels)
-    return made
+    plain_code = plain.to_bytes()
+    # The validator rejects modules without entry points and exports.
+    if _has_callable_code(plain) and not is_known(plain_code):
+        validate_spirv(plain_code, kernels)
+    return plain_code
 
 
-def _is_entered(module: Module) -> bool:
-    """Whether there is anything that a program can call."""
+def _has_callable_code(module: Module) -> bool:
+    """Return whether a module has entry points or linkage."""
     return any(
         opcode == ENTRY_POINT or (opcode == CAPABILITY and module.operand(at, 1) == _LINKAGE)
         for opcode, at, _ in module.instructions()

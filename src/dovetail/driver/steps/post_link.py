@@ -1,4 +1,4 @@
-"""Link device code, decide conditions for targets, and split it into images."""
+"""Link device code, resolve_conditions conditions for targets, and split it into images."""
 
 from functools import partial
 from importlib import import_module
@@ -80,7 +80,7 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
             return []
         linked = link_modules(_in_one_context(task, modules))
         if self.by_headers:
-            linked = replace(linked, decided_for=tuple(target.name for target in self.targets))
+            linked = replace(linked, resolved_for=tuple(target.name for target in self.targets))
         refuse_undefined(linked)
         task.session.made_meanwhile(task.job, linked)
         images = [image for program in self._programs(task, linked) for image in program]
@@ -97,14 +97,7 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         from dataclasses import replace
 
         from dovetail.driver.reporting import report
-        from dovetail.postlink import (
-            PostLinked,
-            conditions_in,
-            decide,
-            find_between_sources,
-            open_questions,
-            variants_of,
-        )
+        from dovetail.postlink import PostLinked, find_between_sources
 
         table = known_targets(self.configured_targets, self.targets)
         split = partial(PostLinked.of, mode=self.split, features=self.features, table=table)
@@ -114,14 +107,24 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         )
         report(task, found, self.warnings)
         ahead = [target for target in self.targets if target.toolchain]
-        written = conditions_in(linked) if ahead else []
+        if not ahead:
+            return [list(program.images())]
+        # Imported late: only code that is compiled ahead of time needs conditions resolved here.
+        from dovetail.postlink import (
+            conditions_in,
+            resolve_conditions,
+            unknown_conditions,
+            variants_of,
+        )
+
+        written = conditions_in(linked)
         if not written:
             return [list(program.images())]
-        report(task, list(open_questions(linked, written, ahead, table)), self.warnings)
+        report(task, list(unknown_conditions(linked, written, ahead, table)), self.warnings)
         if self.features is OptionalFeatures.CONDITIONAL and not self.decided_early:
             return [list(program.images())]
         programs = [
-            list(split(decide(linked, variant)).images())
+            list(split(resolve_conditions(linked, variant)).images())
             for variant in variants_of(written, ahead, table)
         ]
         at_run_time = tuple(each.name for each in self.targets if not each.toolchain)

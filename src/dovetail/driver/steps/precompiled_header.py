@@ -8,7 +8,7 @@ from dovetail.driver.step import AnyStep, Job, Session, Step, Task
 from dovetail.frontend import (
     PrecompiledHeader,
     bodies_command,
-    header_reads,
+    header_read_set,
     headers_can_be_stored,
     precompile_command,
     precompile_input,
@@ -130,4 +130,4 @@ def _reads(task: Task) -> "ReadSet | None":
         return None
     needed = [session.jobs[each].outputs[1] for each in task.job.step.inputs()]
     dependencies = [file for file in (*needed, task.job.outputs[1]) if file.exists()]
-    return header_reads(dependencies, search, session.started)
+    return header_read_set(dependencies, search, session.started)

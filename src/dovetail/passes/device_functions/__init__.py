@@ -1,5 +1,5 @@
-"""The device functions that the headers declare, `__spirv_…`, as LLVM IR for GPUs without SPIR-V.
+"""LLVM IR for the device functions that the headers declare, `__spirv_…`, on GPUs without SPIR-V.
 
-`registry.py` has them all, by name; the other modules have them by subject. On SPIR-V they are the
-back-end's own instructions.
+`registry.py` lists them by name; the other modules define them by subject. For SPIR-V, the back-end
+implements them as instructions.
 """

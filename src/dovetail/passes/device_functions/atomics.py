@@ -1,10 +1,10 @@
-"""Atomic instructions, of every order and scope.
+"""Atomic instructions of every order and scope.
 
-LLVM's back-end for AMD's GPUs makes all of LLVM's orders and scopes true. That for NVIDIA's drops
-the order of read-modify-write instructions, and has none for loads and stores before sm_70. There
-everything is relaxed, with fences before and behind, as PTX's manual maps C++'s orders. It also
-drops the scope of these instructions, for which it takes the device: for more than that, PTX is
-written out, where the processor has it.
+LLVM's back-end for AMD's GPUs implements all of LLVM's orders and scopes. That for NVIDIA's GPUs
+ignores the order of read-modify-write instructions, and does not support ordered loads and stores
+before sm_70. So for NVIDIA, all instructions are relaxed, with fences before and after, following
+the mapping of C++'s orders in the PTX manual. That back-end also uses device scope for all
+read-modify-write instructions; for system scope, inline PTX is used where the processor has it.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ HELPERS = {
     IRFamily.NVPTX64: declaration(GENERATION),
     IRFamily.AMDGCN: f"{_PRIVATE} = !{{i32 5, i32 6}}\n",
 }
-"""For AMD's GPUs, the address space in which no atomic object lies."""
+"""For AMD's GPUs, the private address space, which contains no atomic objects."""
 
 _WITHOUT_RELEASE = {"release": "monotonic", "acq_rel": "acquire"}
 _WITHOUT_ACQUIRE = {"acquire": "monotonic", "acq_rel": "release"}
@@ -35,7 +35,7 @@ _WITHOUT_ACQUIRE = {"acquire": "monotonic", "acq_rel": "release"}
 
 @dataclass(frozen=True)
 class _Atomic:
-    """What an instruction has to say besides what it does."""
+    """The operands and modifiers of an atomic instruction."""
 
     family: IRFamily
     pointer: str
@@ -47,13 +47,13 @@ class _Atomic:
 
     @property
     def ending(self) -> str:
-        """What stands behind its operands."""
+        """The text after its operands."""
         return f"{sync_scope(self.scope)} {self.order}{self.place}"
 
     @property
     def place(self) -> str:
         size = 8 if self.kind in ("i64", "double") else 4
-        # Else the back-end tests whether a generic pointer is private.
+        # Otherwise the back-end tests at run time whether a generic pointer is private.
         known = self.family is IRFamily.AMDGCN and self.pointer == "ptr"
         return f", align {size}" + (f", !noalias.addrspace {_PRIVATE}" if known else "")
 
@@ -61,7 +61,7 @@ class _Atomic:
 def _body(
     instruction: Callable[[_Atomic], str], weaker: Mapping[str, str]
 ) -> Callable[[IRFamily, Function], str]:
-    """A body for an instruction; `weaker` has the orders that it cannot have."""
+    """Return a body for an instruction; `weaker` replaces orders that it cannot have."""
 
     def body(family: IRFamily, declaration: Function) -> str:
         pointer, *_, last = declaration.parameter_types
@@ -84,7 +84,7 @@ def _body(
 
 
 def _fenced(scope: str, order: str, relaxed: str, *, acquires: bool) -> str:
-    # Behind an instruction a fence that acquires is enough, for sequential consistency too.
+    # After the instruction, an acquire fence is enough, also for sequential consistency.
     acquire = "acquire" if acquires and order in ACQUIRE_PART else None
     return f"{fence(scope, RELEASE_PART.get(order))}\n{relaxed}\n{fence(scope, acquire)}"
 
@@ -119,19 +119,19 @@ _PTX = {
     "umax": ("max", "u"),
     "fadd": ("add", "f"),
 }
-"""What PTX has, and the kind of number in its names; LLVM makes loops of the others, whose scope is
-right."""
-_FIRST_BEYOND_DEVICE = 60
+"""Names and type letters in PTX. LLVM implements the other operations as loops around a
+compare-exchange, whose scope is correct."""
+_FIRST_WITH_SYSTEM_SCOPE = 60
 _PTX_WIDTHS = {"i32": (32, "r"), "i64": (64, "l"), "float": (32, "f"), "double": (64, "d")}
 _PTX_SPACES = {"ptr": "", "ptr addrspace(1)": ".global"}
-"""Local memory belongs to one work-group: no scope is too narrow there."""
+"""Local memory is missing: it belongs to one work-group, so any scope is wide enough."""
 
 
 def _modify(operation: str) -> Callable[[_Atomic], str]:
     def instruction(at: _Atomic) -> str:
-        beyond_device = at.family is IRFamily.NVPTX64 and not at.scope
-        if beyond_device and operation in _PTX and at.pointer in _PTX_SPACES:
-            return _beyond_device(operation, at)
+        is_system_scope = at.family is IRFamily.NVPTX64 and not at.scope
+        if is_system_scope and operation in _PTX and at.pointer in _PTX_SPACES:
+            return _system_scope(operation, at)
         return _by_llvm(operation, at, at.result)
 
     return instruction
@@ -141,16 +141,16 @@ def _by_llvm(operation: str, at: _Atomic, result: str) -> str:
     return f"{result} = atomicrmw {operation} {at.pointer} %at, {at.kind} %operand {at.ending}"
 
 
-def _beyond_device(operation: str, at: _Atomic) -> str:
-    """For memory that the host or another device sees, if the processor can do that."""
+def _system_scope(operation: str, at: _Atomic) -> str:
+    """Return an instruction of system scope, or of device scope before sm_60."""
     name = at.result.removeprefix("%")
     wide, narrow, end = (f"{name}.{part}" for part in ("wide", "narrow", "end"))
     return f"""
 %{name}.generation = call i32 @{GENERATION}()
-%{name}.can = icmp uge i32 %{name}.generation, {_FIRST_BEYOND_DEVICE}
+%{name}.can = icmp uge i32 %{name}.generation, {_FIRST_WITH_SYSTEM_SCOPE}
 br i1 %{name}.can, label %{wide}, label %{narrow}
 {wide}:
-{_written_out(operation, at, f"%{wide}.result")}
+{_ptx_instruction(operation, at, f"%{wide}.result")}
 br label %{end}
 {narrow}:
 {_by_llvm(operation, at, f"%{narrow}.result")}
@@ -159,12 +159,12 @@ br label %{end}
 %{name} = phi {at.kind} [ %{wide}.result, %{wide} ], [ %{narrow}.result, %{narrow} ]"""
 
 
-def _written_out(operation: str, at: _Atomic, result: str) -> str:
-    """PTX with its scope."""
+def _ptx_instruction(operation: str, at: _Atomic, result: str) -> str:
+    """Return inline PTX of system scope."""
     name, number = _PTX[operation]
     bits, register = _PTX_WIDTHS[at.kind]
     ptx = f"atom.sys{_PTX_SPACES[at.pointer]}.{name}.{number}{bits} $0, [$1], $2;"
-    # There is no subtraction.
+    # PTX has no atomic subtraction.
     operand = f"{result}.operand"
     sign = f"{operand} = sub {at.kind} 0, %operand\n" if operation == "sub" else ""
     return (
@@ -180,7 +180,7 @@ def _modification(operation: str) -> DeviceFunction:
 
 
 def _compare_exchange_body(family: IRFamily, declaration: Function) -> str:
-    """One order for both outcomes: what either of them asks for."""
+    """Return a body that applies the combined order of success and failure to both."""
     chosen = _body(_compare_exchange, {})(family, declaration)
     return f"%semantics = or i32 %success, %failure\n{chosen}"
 

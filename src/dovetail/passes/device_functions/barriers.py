@@ -1,7 +1,7 @@
 """Barriers and fences.
 
-A barrier is a fence that releases, the wait, and a fence that acquires. NVIDIA's waits order memory
-among those who wait, so that fences are needed only where more is asked for.
+A barrier is a release fence, a wait, and an acquire fence. NVIDIA's waits order memory among the
+waiting work-items, so fences are needed only for wider scopes and sequential consistency.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from dovetail.targets.ir_family import IRFamily
 
 
 def _fence_helper(family: IRFamily, name: str, part: Mapping[str, str]) -> str:
-    """A fence of which only that part counts that stands before, or behind, a wait."""
+    """Return a helper with the fence before or after a wait."""
 
     def block(scope: str, order: str) -> str:
         return f"{fence(scope, part.get(order))}\nret void"

@@ -1,4 +1,4 @@
-"""What a device function is: the body that a declaration of it gets."""
+"""Generate definitions of device functions for their declarations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from dovetail.targets.ir_family import IRFamily
 
 @dataclass(frozen=True)
 class DeviceFunction:
-    """One function of the headers, for all types that it is declared with."""
+    """A function of the headers, for all types with which it is declared."""
 
     parameters: tuple[str, ...]
-    """What the body calls them; their types are the declaration's."""
+    """Their names in the body; their types are those of the declaration."""
     body: Callable[[IRFamily, Function], str]
     """LLVM IR, which may call the helpers of its family, `@dovetail.…`."""
     convergent: bool = False
-    """Whether work-items have to come to it together."""
+    """Whether work-items must execute it together."""
 
 
 def same_for_all(body: str) -> Callable[[IRFamily, Function], str]:
-    """A body that is written in helpers alone."""
+    """Return a body that is the same for all families, as it only calls helpers."""
     return lambda _family, _declaration: body
 
 
 def definition(family: IRFamily, declaration: Function, function: DeviceFunction) -> str:
-    """The text that defines what a module declares."""
+    """Return the definition of a declared function."""
     typed = zip(declaration.parameter_types, function.parameters, strict=True)
     parameters = ", ".join(f"{kind} %{name}" for kind, name in typed)
     head = f"{declaration.calling_convention} {declaration.return_type} @{declaration.name}"
@@ -35,6 +35,6 @@ def definition(family: IRFamily, declaration: Function, function: DeviceFunction
 
 
 def helper(signature: str, body: str, *, convergent: bool = False) -> str:
-    """The text of a function that only device functions call; what none calls is not linked."""
+    """Return a function that only device functions call; unused helpers are not linked."""
     attributes = "alwaysinline nounwind" + (" convergent" if convergent else "")
     return f"define internal {signature} {attributes} {{\n{body}\n}}\n"

@@ -1,7 +1,7 @@
-"""SPIR-V's scopes and memory semantics, which are numbers, as LLVM's, which are words.
+"""Map SPIR-V's scopes and memory semantics, which are numbers, to LLVM's, which are keywords.
 
-The numbers may be computed. A body therefore has a block for each scope and order and a `switch`
-that chooses; with constants, as they mostly are, inlining leaves one block of it.
+The numbers need not be constants. So a body has a block for each scope and order, and a `switch`.
+For constants, which are usual, one block remains after inlining.
 """
 
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dovetail.targets.ir_family import IRFamily
 
 SYNC_SCOPES = {
-    # Sub-groups and single work-items have no scope in PTX; the next wider is right for them.
+    # PTX has no scope for sub-groups and work-items; the next wider scope is correct.
     IRFamily.NVPTX64: ("", "device", "block", "block", "block"),
     IRFamily.AMDGCN: ("", "agent", "workgroup", "wavefront", "singlethread"),
 }
-"""By SPIR-V's number: across devices, device, work-group, sub-group, invocation."""
+"""Indexed by SPIR-V's numbers: cross device, device, work-group, sub-group, invocation."""
 
 _ACQUIRE, _RELEASE, _ACQUIRE_RELEASE, _SEQUENTIAL = 0x2, 0x4, 0x8, 0x10
 _ORDER_BITS = 0x1E
@@ -21,13 +21,13 @@ _SCOPE_SHIFT = 5
 _STRONGEST = ("", "seq_cst")
 
 RELEASE_PART = {"release": "release", "acq_rel": "release", "seq_cst": "seq_cst"}
-"""What has to stand before an instruction to make it have an order; nothing for other orders."""
+"""The fence needed before a relaxed instruction for each order; none for other orders."""
 ACQUIRE_PART = {"acquire": "acquire", "acq_rel": "acquire", "seq_cst": "seq_cst"}
-"""What has to stand behind it."""
+"""The fence needed after it."""
 
 
 def order_of(semantics: int) -> str:
-    """The weakest order of LLVM's that gives what the bits ask for."""
+    """Return LLVM's weakest order that satisfies the bits."""
     acquires = semantics & (_ACQUIRE | _ACQUIRE_RELEASE)
     releases = semantics & (_RELEASE | _ACQUIRE_RELEASE)
     if semantics & _SEQUENTIAL:
@@ -38,10 +38,10 @@ def order_of(semantics: int) -> str:
 
 
 def by_scope_and_order(family: IRFamily, block: Callable[[str, str], str]) -> str:
-    """A body that chooses by `%scope` and `%semantics`; each block has to return.
+    """Return a body that switches on `%scope` and `%semantics`.
 
-    `block` has the instructions for one of LLVM's scopes and one of its orders. Numbers that do not
-    exist get what is strongest.
+    `block` returns the instructions for a scope and an order of LLVM, ending in a return. Unknown
+    numbers select the widest scope and the strongest order.
     """
     blocks: dict[tuple[str, str], str] = {}
     cases: list[str] = []
@@ -66,10 +66,10 @@ def _label(scope: str, order: str) -> str:
 
 
 def sync_scope(scope: str) -> str:
-    """As it stands in an instruction; nothing is the widest."""
+    """Return the scope in an instruction's text; empty for system scope."""
     return f'syncscope("{scope}")' if scope else ""
 
 
 def fence(scope: str, order: str | None) -> str:
-    """A fence; nothing for no order."""
+    """Return a fence, or an empty string without an order."""
     return f"fence {sync_scope(scope)} {order}" if order else ""

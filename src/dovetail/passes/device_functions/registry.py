@@ -1,4 +1,4 @@
-"""All device functions by their names in the headers, and how the text of a module is made."""
+"""The table of device functions, by their names in the headers, and their definitions."""
 
 import re
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ FUNCTIONS: dict[str, DeviceFunction] = {
 
 
 def defined_here(declared: Iterable[Function]) -> list[Function]:
-    """Those of the declared functions that are to be defined."""
+    """Return the declared functions that this package defines."""
     return [
         function
         for function in declared
@@ -26,7 +26,7 @@ def defined_here(declared: Iterable[Function]) -> list[Function]:
 
 
 def text_of(family: IRFamily, declared: Iterable[Function]) -> str:
-    """What defines the functions, all of which have to be known, for a family that lacks them."""
+    """Return LLVM IR that defines functions returned by `defined_here`."""
     parts = (work_items, barriers, sub_groups, atomics)
     return "".join(
         (
@@ -37,7 +37,7 @@ def text_of(family: IRFamily, declared: Iterable[Function]) -> str:
 
 
 def _plain_name(symbol: str) -> str:
-    """What C++ calls a function outside of any namespace."""
-    # No name is longer, and Python refuses to convert thousands of digits.
+    """Return the unmangled name of a function outside of all namespaces."""
+    # Longer numbers are not lengths of names, and Python refuses to convert thousands of digits.
     mangled = re.match(r"_Z([0-9]{1,9})", symbol)
     return symbol[mangled.end() :][: int(mangled[1])] if mangled else symbol

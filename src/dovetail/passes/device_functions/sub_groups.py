@@ -1,6 +1,6 @@
-"""How the work-items of a sub-group exchange values; all that exist take part.
+"""Shuffles and votes of the work-items of a sub-group, in which all existing work-items take part.
 
-A value of a work-item that does not exist is any value.
+The value of a work-item that does not exist is undefined.
 """
 
 from dovetail.ir import Function
@@ -8,7 +8,7 @@ from dovetail.passes.device_functions.definition import DeviceFunction, helper
 from dovetail.processor_functions import WAVE_SHUFFLE, declaration
 from dovetail.targets.ir_family import IRFamily
 
-# The last sub-group may be smaller, and NVIDIA's instructions want to know who takes part.
+# The last sub-group may be smaller, and NVIDIA's instructions need a mask of the participants.
 _MEMBERS = helper(
     "i32 @dovetail.members()",
     """
@@ -54,7 +54,7 @@ ret i32 %result""",
     )
 
 
-# Work-items that do not exist vote for nothing.
+# The ballot does not count work-items that do not exist.
 _AMDGCN_VOTES = "".join(
     (
         helper(
@@ -103,7 +103,7 @@ HELPERS = {
 
 
 def _shuffle(name: str) -> DeviceFunction:
-    """Instructions move 32 bits."""
+    """Return a shuffle of 32 or 64 bits; the instructions move 32 bits."""
 
     def body(_family: IRFamily, declaration: Function) -> str:
         if declaration.return_type == "i32":

@@ -1,7 +1,7 @@
-"""Where a work-item is: groups and work-items in each dimension, of which 0 is x.
+"""Indices and sizes of work-items, groups and sub-groups; dimension 0 is x.
 
-Each family says what its registers have, in 32 bits; the rest is computed from that, in 64 where
-the whole range is concerned. Launches have no offset, and all groups have the same size.
+Each family defines helpers that read its 32-bit registers. Global indices and sizes are computed
+from these in 64 bits. Launches have no offset, and all groups have the same size.
 """
 
 from dovetail.passes.device_functions.definition import DeviceFunction, helper, same_for_all
@@ -16,7 +16,7 @@ ret i32 %chosen"""
 
 
 def _nvptx_register(name: str, register: str, lowest: int, highest: tuple[int, int, int]) -> str:
-    """A helper that reads a register; what CUDA allows in each dimension is known to LLVM then."""
+    """Return a helper that reads a register, with the range that CUDA allows for LLVM."""
     reads = [
         f"%{dimension} = call range(i32 {lowest}, {most + 1})"
         f" i32 @llvm.nvvm.read.ptx.sreg.{register}.{dimension}()"
@@ -25,15 +25,15 @@ def _nvptx_register(name: str, register: str, lowest: int, highest: tuple[int, i
     return helper(f"i32 @dovetail.{name}(i32 %dimension)", "\n".join(reads) + _CHOOSE)
 
 
-_MOST_ITEMS = (1024, 1024, 64)
-_MOST_GROUPS = (0x7FFFFFFE, 0xFFFF, 0xFFFF)
+_MAX_LOCAL_SIZE = (1024, 1024, 64)
+_MAX_GROUPS = (0x7FFFFFFE, 0xFFFF, 0xFFFF)
 
 _NVPTX = "".join(
     (
         _nvptx_register("local_id", "tid", 0, (1023, 1023, 63)),
-        _nvptx_register("local_size", "ntid", 1, _MOST_ITEMS),
-        _nvptx_register("group_id", "ctaid", 0, _MOST_GROUPS),
-        _nvptx_register("group_count", "nctaid", 1, _MOST_GROUPS),
+        _nvptx_register("local_size", "ntid", 1, _MAX_LOCAL_SIZE),
+        _nvptx_register("group_id", "ctaid", 0, _MAX_GROUPS),
+        _nvptx_register("group_count", "nctaid", 1, _MAX_GROUPS),
         helper("i32 @dovetail.sub_group_max_size()", "ret i32 32"),
         helper(
             "i32 @dovetail.lane()",
@@ -49,7 +49,7 @@ def _amdgcn_register(name: str, register: str) -> str:
 
 
 def _amdgcn_argument(name: str, offset: int, kind: str) -> str:
-    """A helper that reads a hidden argument of a kernel, as code objects of version 5 have it."""
+    """Return a helper that reads a hidden kernel argument of code object version 5."""
     widen = "zext i16 %value to i32" if kind == "i16" else "add i32 %value, 0"
     return helper(
         f"i32 @dovetail.{name}(i32 %dimension)",
@@ -109,7 +109,7 @@ ret i32 %id""",
 %items = mul nuw nsw i32 %plane, %depth
 ret i32 %items""",
         ),
-        # Sizes of sub-groups are powers of two, so that a shift divides by them.
+        # Sub-group sizes are powers of two, so a shift divides by them.
         helper(
             "i32 @dovetail.in_sub_groups(i32 %items)",
             """

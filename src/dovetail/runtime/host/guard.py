@@ -12,9 +12,17 @@ from threading import get_ident
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.host.errc import Errc, errc_of
+from dovetail.runtime.threads import counting_code
 
 # A thread that is gone leaves its message behind; beyond this many, the oldest go.
 _MAX_MESSAGES = 256
+
+calls: int = 0
+"""The number of calls of guarded functions that have not returned.
+
+`+=` and `-=` need no lock, which would slow every launch: CPython switches threads only where a
+function begins, after calls, and where a loop repeats.
+"""
 
 
 class Messages:
@@ -60,33 +68,47 @@ def guarded(
 
 def _with_arguments(
     function: Callable[..., int | None],
-    count: int | None,
+    parameters: int | None,
     failed: Callable[[BaseException], int],
 ) -> Callable[..., int]:
-    """The function, but for what it raises, with as many arguments as it has.
+    """Return `function` with `failed` for what it raises, and its callers' threads counted.
 
-    Launches and waits call those of four and one; gathering arguments takes as long as the call.
+    Launches have four arguments and waits one; packing arguments takes as long as the call.
     """
 
     def with_one(one: object) -> int:
+        global calls
+        calls += 1
         try:
             return function(one) or 0
         except BaseException as error:
             return failed(error)
+        finally:
+            calls -= 1
 
     def with_four(one: object, two: object, three: object, four: object) -> int:
+        global calls
+        calls += 1
         try:
             return function(one, two, three, four) or 0
         except BaseException as error:
             return failed(error)
+        finally:
+            calls -= 1
 
     def with_any(*arguments: object) -> int:
+        global calls
+        calls += 1
         try:
             return function(*arguments) or 0
         except BaseException as error:
             return failed(error)
+        finally:
+            calls -= 1
 
-    return with_one if count == 1 else with_four if count == 4 else with_any
+    chosen = with_one if parameters == 1 else with_four if parameters == 4 else with_any
+    counting_code.add(chosen.__code__)
+    return chosen
 
 
 def _text(error: BaseException) -> str:

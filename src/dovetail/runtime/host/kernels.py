@@ -1,7 +1,7 @@
 """The kernels that host code can start: of all programs that are loaded, by symbol."""
 
 from collections.abc import Sequence
-from ctypes import c_char, c_char_p, c_void_p, cast
+from ctypes import c_char, c_char_p, c_void_p
 from threading import Lock
 from typing import TypeAlias
 
@@ -184,7 +184,7 @@ class HostKernels:
 
 
 def _text_address(text: bytes) -> int:
-    return cast(c_char_p(text), c_void_p).value or 0
+    return c_void_p.from_buffer(c_char_p(text)).value or 0
 
 
 def _hint(name: str, names: Sequence[str]) -> str:

@@ -71,7 +71,7 @@ def run(
         if has_begun:
             # Drivers are about to clean up, and threads that are left must not use them.
             table.put_to_sleep()
-            wait_for_other_threads(__file__)
+            wait_for_other_threads()
             functions.wait_for_devices()
 
     forget = _at_exit(leave)

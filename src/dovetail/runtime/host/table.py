@@ -4,6 +4,7 @@ It mirrors `api_table` in `include/sycl/detail/host/api.hpp`; a test compares th
 in as addresses.
 """
 
+import ctypes
 from collections.abc import Callable
 from ctypes import (
     CDLL,
@@ -16,7 +17,6 @@ from ctypes import (
     c_uint32,
     c_uint64,
     c_void_p,
-    cast,
     sizeof,
 )
 from typing import TypeAlias
@@ -98,7 +98,7 @@ class ApiTable(Structure):
         """Have every function sleep when it is called, until the process is gone."""
         pause = CDLL(None).pause
         for name, prototype in _PROTOTYPES.items():
-            setattr(self, name, cast(pause, prototype))
+            setattr(self, name, ctypes.cast(pause, prototype))
 
 
 def make_table(function: Callable[[str], Callable[..., int]], libraries: LibraryList) -> ApiTable:

@@ -1,14 +1,12 @@
 """Programs and kernels in OpenCL."""
 
 from collections.abc import Callable
-from typing import Any, cast
 
 import pyopencl as cl
 
 from dovetail.errors import DeviceError, ProgramBuildError
-from dovetail.runtime.backend import BackendKernel, PointerArgument
+from dovetail.runtime.backend import BackendKernel, Durations, PointerArgument
 from dovetail.runtime.opencl import api
-from dovetail.runtime.opencl.wait_policy import Durations
 
 
 class SvmKernel:
@@ -42,8 +40,8 @@ class SvmKernel:
 
     def set_local(self, index: int, size: int, /) -> None:
         try:
-            # pyopencl takes these too, which its types leave out.
-            self._set_argument(index, cast(Any, cl.LocalMemory(size)))
+            # pyopencl accepts it, unlike its type annotations.
+            self._set_argument(index, cl.LocalMemory(size))  # pyright: ignore[reportArgumentType]
         except cl.Error as error:
             raise _argument_error(self.handle, index, error) from None
 
@@ -98,13 +96,12 @@ class OpenCLProgram:
         """The native code, which the same driver takes back without compiling anything."""
         try:
             # One for each device of the program; ours have one.
-            (binary,) = cast("list[bytes]", self._program.get_info(cl.program_info.BINARIES))
+            (binary,) = self._program.binaries
         except cl.Error as error:
             raise api.status_error("clGetProgramInfo", error.code) from None
         return binary
 
 
 def _argument_error(kernel: cl.Kernel, index: int, error: cl.Error) -> DeviceError:
-    name = cast(str, kernel.get_info(cl.kernel_info.FUNCTION_NAME))
-    reason = api.status_name(error.code)
+    name, reason = kernel.function_name, api.status_name(error.code)
     return DeviceError(f"the driver refused argument {index + 1} of kernel '{name}': {reason}")

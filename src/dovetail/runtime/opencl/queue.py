@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import cast
 
 import pyopencl as cl
 
@@ -12,7 +11,6 @@ from dovetail.runtime.interruptible import wait_interruptibly
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
 from dovetail.runtime.opencl.poll_policy import PollPolicy
-from dovetail.runtime.opencl.program import SvmKernel
 from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, LONGEST_POLL_S, WaitPolicy
 
 _WRONG_RANGE = {
@@ -25,7 +23,7 @@ _WRONG_RANGE = {
 
 # Looked up once, as every launch and every wait uses them.
 _enqueue = cl.enqueue_nd_range_kernel
-_info_of = cast("Callable[[cl.Event, int], int]", cl.Event.get_info)
+_info_of: Callable[[cl.Event, int], int] = cl.Event.get_info  # pyright: ignore[reportAssignmentType]
 _STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
 # Negative values are the status that the work failed with.
 _COMPLETE = cl.command_execution_status.COMPLETE
@@ -67,8 +65,7 @@ class OpenCLQueue:
         policy = self._policy
         if policy.newest is None:
             policy.since = perf_counter()
-        # It is one of ours: the driver takes no other back-end's.
-        durations = cast(SvmKernel, kernel).durations
+        durations = kernel.durations
         seconds = durations.get(global_size)
         if seconds is None or after:
             policy.expect_unknown(durations, global_size, after)

@@ -12,16 +12,14 @@ The queue itself does what each launch and each wait has to do, as every call ta
 from collections.abc import Sequence
 from math import inf, prod
 from time import perf_counter
-from typing import TypeAlias
+
+from dovetail.runtime.backend import Durations
 
 LONGEST_BLOCK_S = 0.02
 """What may be expected of a wait that blocks."""
 
 LONGEST_POLL_S = 0.001
 """What may be expected of work that a wait polls for: longer work is waited for in the driver."""
-
-Durations: TypeAlias = dict[tuple[int, ...] | int, float]
-"""Of a kernel: seconds of quick launches, by the range, and by the bits of its size."""
 
 _MAX_RANGES = 256
 """How many ranges are remembered; beyond that, all are forgotten."""

@@ -1,8 +1,8 @@
 //===----------------------------------------------------------------------===//
-// The class that asks for a table. For each record that derives from it,
-// 'dovetail tblgen -gen-dynamic-tables' writes a std::map that the program which
-// includes it can look up, add to and change as it runs. The map stands behind
-// the guard GET_<name>_IMPL and has the name of the record:
+// The class of tables. For each record that derives from it,
+// 'dovetail tblgen -gen-dynamic-tables' generates a std::map, which the program
+// that includes it can query and modify at run time. The map has the name of
+// the record and is enabled by the macro GET_<name>_IMPL:
 //
 //   class Planet<string name, int size, list<int> moons> {
 //     string Name = name;
@@ -21,17 +21,17 @@ class DynamicTable {
   // The table has one entry for each record that derives from this class.
   string FilterClass;
 
-  // The C++ type of an entry. It is written by hand, with one member for each
-  // field but the first.
+  // The C++ type of an entry, which the program defines: a struct with one
+  // member for each field except the first.
   string CppTypeName = FilterClass;
 
-  // The fields of a record that make its entry. The first is the key; the others
-  // follow in the order in which the C++ type is initialised.
+  // The fields of an entry. The first is the key; the others are in the order of
+  // the members of the C++ type.
   //
-  // A record inside a field is written as its 'Name', else as the name of its def.
+  // A record as a value becomes its 'Name', else the name of its def.
   //
-  // A field 'string TypeOf_x' of the table tells the type of field x, as in
-  // "list<Aspect>" or "list<int>", where the class says less than is meant; what
-  // does not fit it is an error.
+  // A field 'string TypeOf_x' of the table gives field x a more specific type
+  // than the class does, such as "list<Aspect>" or "list<int>". Values of other
+  // types are errors.
   list<string> Fields;
 }

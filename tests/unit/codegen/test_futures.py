@@ -1,4 +1,4 @@
-"""Work that begins when other work is done."""
+"""Continuations of futures."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
@@ -6,57 +6,57 @@ from threading import Event
 import pytest
 from patience import PATIENCE
 
-from dovetail.codegen.chaining import after, together
+from dovetail.codegen.futures import gather, then
 
 
-def test_work_behind_work_needs_no_thread_that_waits() -> None:
+def test_continuations_do_not_block_a_thread() -> None:
     gate, first = Event(), Future[int]()
     with ThreadPoolExecutor(1) as pool:
-        behind = after(first, pool, lambda number: number + 1)
-        # The only thread is free all the while.
+        second = then(first, pool, lambda number: number + 1)
+        # The only thread is free meanwhile.
         pool.submit(gate.set)
         assert gate.wait(PATIENCE)
-        assert not behind.done()
+        assert not second.done()
         first.set_result(1)
-        assert behind.result(PATIENCE) == 2
+        assert second.result(PATIENCE) == 2
 
 
-def test_failures_of_both_are_failures_of_the_whole() -> None:
+def test_failures_of_either_are_propagated() -> None:
     first = Future[int]()
     with ThreadPoolExecutor(1) as pool:
-        never = after(first, pool, str)
+        failed = then(first, pool, str)
         first.set_exception(KeyError("a"))
         with pytest.raises(KeyError, match="a"):
-            never.result(PATIENCE)
-        divided = after(pool.submit(int), pool, lambda number: 1 // number)
+            failed.result(PATIENCE)
+        divided = then(pool.submit(int), pool, lambda number: 1 // number)
         with pytest.raises(ZeroDivisionError):
             divided.result(PATIENCE)
 
 
-def test_a_pool_that_is_gone_is_told_of() -> None:
+def test_a_pool_that_is_shut_down_is_an_error() -> None:
     first = Future[int]()
     with ThreadPoolExecutor(1) as pool:
-        behind = after(first, pool, str)
+        second = then(first, pool, str)
     first.set_result(1)
     with pytest.raises(RuntimeError, match="shutdown"):
-        behind.result(PATIENCE)
+        second.result(PATIENCE)
 
 
-def test_all_together_in_their_order() -> None:
+def test_results_are_gathered_in_order() -> None:
     each = [Future[int]() for _ in range(3)]
-    whole = together(each)
+    results = gather(each)
     for number in (2, 0):
         each[number].set_result(number)
-    assert not whole.done()
+    assert not results.done()
     each[1].set_result(1)
-    assert whole.result(PATIENCE) == (0, 1, 2)
+    assert results.result(PATIENCE) == (0, 1, 2)
 
 
-def test_one_failure_is_told_when_all_are_done() -> None:
+def test_a_failure_is_raised_once_all_are_done() -> None:
     each = [Future[int]() for _ in range(2)]
-    whole = together(each)
+    results = gather(each)
     each[0].set_exception(KeyError("a"))
-    assert not whole.done()
+    assert not results.done()
     each[1].set_result(1)
     with pytest.raises(KeyError, match="a"):
-        whole.result(PATIENCE)
+        results.result(PATIENCE)

@@ -1,11 +1,11 @@
-"""What stands where in a module: instructions by opcode, functions, and what is outside of them."""
+"""The structure of a module: instructions by opcode, functions, definitions outside functions."""
 
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dovetail.spirv.grammar import spelled
+from dovetail.spirv.grammar import operand_kinds
 from dovetail.spirv.index import Index, index_ids
 from dovetail.spirv.module import Module, error
 from dovetail.spirv.opcodes import FUNCTION, FUNCTION_END
@@ -14,31 +14,31 @@ _NONE = array("I")
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
-    """A module and what is where in it. Instructions are known by their numbers, as in `Index`."""
+class ModuleStructure:
+    """A module with its structure. Instructions are identified by number, as in `Index`."""
 
     module: Module
     index: Index
     numbers: "dict[int, array[int]]"
-    """By opcode, the instructions, in order."""
+    """The numbers of instructions, by opcode."""
     unknown: "array[int]"
-    """The instructions that nobody knows, in order."""
+    """The numbers of instructions with unknown opcodes."""
     functions: dict[int, range]
-    """By id, the instructions of a function; in order."""
+    """The instructions of each function, by id, in module order."""
     outside: frozenset[int]
-    """The ids that are defined outside of functions, and those of functions themselves."""
+    """The ids defined outside functions, and those of functions themselves."""
 
-    def all_of(self, *opcodes: int) -> Iterator[tuple[int, int]]:
-        """Number and place of the instructions of some opcodes, opcode by opcode."""
+    def with_opcode(self, *opcodes: int) -> Iterator[tuple[int, int]]:
+        """Yield the number and word offset of the instructions with some opcodes."""
         starts = self.module.starts
         for opcode in opcodes:
             for number in self.numbers.get(opcode, _NONE):
                 yield number, starts[number]
 
     def span(self, identifier: int) -> range | None:
-        """The instructions that define an id: those of a whole function, or one.
+        """Return the instructions that define an id: one, or those of a whole function.
 
-        None if it can only be an instruction that nobody knows.
+        None if only an unknown instruction can define it.
         """
         if identifier in self.functions:
             return self.functions[identifier]
@@ -46,19 +46,21 @@ class Survey:
         return None if number is None else range(number, number + 1)
 
     def used(self, numbers: range) -> "array[int]":
-        """The ids that instructions use that follow each other."""
+        """Return the ids that a range of instructions uses."""
         ends = self.index.ends
         start = ends[numbers.start - 1] if numbers.start else 0
         return self.index.used[start : ends[numbers.stop - 1]]
 
 
-def survey(module: Module) -> Survey:
-    """Walk a module; raises `FormatError` if ids or functions are not as they should be."""
+def module_structure(module: Module) -> ModuleStructure:
+    """Analyse a module; raise `FormatError` if ids or functions are malformed."""
     index = index_ids(module, allow_unknown=True)
     numbers = _by_opcode(module)
     functions = _functions(module, index, numbers)
-    unknown = (each for opcode in numbers if spelled(opcode) is None for each in numbers[opcode])
-    return Survey(
+    unknown = (
+        each for opcode in numbers if operand_kinds(opcode) is None for each in numbers[opcode]
+    )
+    return ModuleStructure(
         module,
         index,
         numbers,
@@ -78,26 +80,26 @@ def _by_opcode(module: Module) -> "dict[int, array[int]]":
 
 def _functions(module: Module, index: Index, numbers: "dict[int, array[int]]") -> dict[int, range]:
     begins, ends = numbers.get(FUNCTION, _NONE), numbers.get(FUNCTION_END, _NONE)
-    behind = 0
+    previous_end = 0
     functions: dict[int, range] = {}
     for place, begin in enumerate(begins):
         end = ends[place] if place < len(ends) else len(module.starts)
         next_begin = begins[place + 1] if place + 1 < len(begins) else len(module.starts)
-        if not behind <= begin < end < next_begin:
-            raise error(module.starts[begin], "the function has no end of its own")
-        behind = end + 1
-        functions[index.results[begin]] = range(begin, behind)
+        if not previous_end <= begin < end < next_begin:
+            raise error(module.starts[begin], "the function has no OpFunctionEnd")
+        previous_end = end + 1
+        functions[index.results[begin]] = range(begin, previous_end)
     if len(ends) > len(begins):
-        raise error(module.starts[ends[len(begins)]], "this ends no function")
+        raise error(module.starts[ends[len(begins)]], "OpFunctionEnd without a function")
     return functions
 
 
 def _outside(index: Index, functions: dict[int, range]) -> frozenset[int]:
     found = set(functions)
-    behind = 0
+    previous_end = 0
     for inside in functions.values():
-        found.update(index.results[behind : inside.start])
-        behind = inside.stop
-    found.update(index.results[behind:])
+        found.update(index.results[previous_end : inside.start])
+        previous_end = inside.stop
+    found.update(index.results[previous_end:])
     found.discard(0)
     return frozenset(found)

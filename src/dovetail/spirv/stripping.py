@@ -1,15 +1,14 @@
-"""Modules without decorations and execution modes that a reader of theirs could not take.
+"""Removes decorations and execution modes that drivers or the validator do not support.
 
-Whoever does not know a decoration may ignore it, says SPIR-V's specification of most; but
-validators know no number that is newer than they are, and drivers refuse, or crash over, what
-declares a capability for it.
+The specification allows ignoring most decorations. But validators reject numbers that they do not
+know, and drivers reject modules that declare a capability for them, or crash.
 """
 
 from collections.abc import Callable
 
 from dovetail.spirv._grammar import LATER_CAPABILITIES, LATER_DECORATIONS
 from dovetail.spirv.edit import Edit
-from dovetail.spirv.grammar import EnumerantNeeds, capability, decoration, execution_mode
+from dovetail.spirv.grammar import EnumerantRequirements, capability, decoration, execution_mode
 from dovetail.spirv.module import Module
 from dovetail.spirv.opcodes import (
     CAPABILITY,
@@ -27,11 +26,11 @@ from dovetail.spirv.opcodes import (
 )
 from dovetail.spirv.words import NEVER
 
-ADVICE = frozenset({5824, 5897, 5898, 5904, 5906, 5908, 5916, 5920, 6187, 6189})
-"""Capabilities of decorations and execution modes that say how hardware is to be made of a kernel,
-or who reads a variable. No result depends on them, and drivers of CPUs and GPUs know none."""
+HINT_CAPABILITIES = frozenset({5824, 5897, 5898, 5904, 5906, 5908, 5916, 5920, 6187, 6189})
+"""Capabilities for hints: how to synthesise hardware for a kernel (FPGAs), and how the host
+accesses a variable. No result depends on them, and drivers for CPUs and GPUs support none."""
 
-_PLACES: dict[int, tuple[int, Callable[[int], EnumerantNeeds | None]]] = {
+_DECORATING: dict[int, tuple[int, Callable[[int], EnumerantRequirements | None]]] = {
     DECORATE: (2, decoration),
     DECORATE_ID: (2, decoration),
     DECORATE_STRING: (2, decoration),
@@ -40,40 +39,40 @@ _PLACES: dict[int, tuple[int, Callable[[int], EnumerantNeeds | None]]] = {
     EXECUTION_MODE: (2, execution_mode),
     EXECUTION_MODE_ID: (2, execution_mode),
 }
-"""Where instructions have the number of what they give, and who knows of it."""
+"""By opcode, the word with the number of a decoration or mode, and the look-up of requirements."""
 
 
-def without_advice(module: Module) -> Module:
-    """The module for a driver that compiles for a CPU or GPU."""
-    return _reduced(
+def strip_hints(module: Module) -> Module:
+    """Return the module without hints, for drivers that compile for CPUs and GPUs."""
+    return _stripped(
         module,
-        lambda number: number in ADVICE,
+        lambda number: number in HINT_CAPABILITIES,
         lambda _, needs: bool(
-            needs and needs.capabilities and ADVICE.issuperset(needs.capabilities)
+            needs and needs.capabilities and HINT_CAPABILITIES.issuperset(needs.capabilities)
         ),
     )
 
 
-def for_validator(module: Module) -> Module:
-    """The module for a validator that knows what the grammar file knows."""
+def strip_for_validator(module: Module) -> Module:
+    """Return the module for a validator that supports what the grammar file defines."""
 
-    def is_unknown(number: int, needs: EnumerantNeeds | None) -> bool:
+    def is_unknown(number: int, needs: EnumerantRequirements | None) -> bool:
         if needs is None or number in LATER_DECORATIONS:
             return True
-        # Compilers wrote some before a version of SPIR-V had them, and no extension has them.
+        # Compilers used some before a version of SPIR-V defined them, without an extension.
         return module.version < needs.version < NEVER and not needs.extensions
 
-    return _reduced(
+    return _stripped(
         module,
         lambda number: number in LATER_CAPABILITIES or capability(number) is None,
         is_unknown,
     )
 
 
-def _reduced(
+def _stripped(
     module: Module,
     is_unwanted_capability: Callable[[int], bool],
-    is_unwanted: Callable[[int, EnumerantNeeds | None], bool],
+    is_unwanted: Callable[[int, EnumerantRequirements | None], bool],
 ) -> Module:
     edit = Edit(module)
     kept: set[str] = set()
@@ -89,14 +88,14 @@ def _reduced(
                 edit.remove(at)
         elif opcode in (EXTENSION, CONDITIONAL_EXTENSION):
             extensions[module.string(at, 1 if opcode == EXTENSION else 2)] = at
-        elif opcode in _PLACES:
-            place, known = _PLACES[opcode]
-            number = module.operand(at, place)
-            if is_unwanted(number, known(number)):
+        elif opcode in _DECORATING:
+            word, requirements = _DECORATING[opcode]
+            number = module.operand(at, word)
+            if is_unwanted(number, requirements(number)):
                 edit.remove(at)
         elif opcode == FUNCTION:
             break
     for name in dropped - kept:
         if name in extensions:
             edit.remove(extensions[name])
-    return edit.done()
+    return edit.apply()

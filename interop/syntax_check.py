@@ -1,4 +1,4 @@
-"""Whether a program compiles against given headers: what the compiler says about the program."""
+"""Checks that a program compiles with given headers, without errors and warnings."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from interop.intel_headers import CLANG, IntelHeaders
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What came of one program."""
+class HeaderResult:
+    """The result for one program."""
 
     program: Path
     messages: str
@@ -21,12 +21,12 @@ class Verdict:
 
     @property
     def accepted(self) -> bool:
-        """Whether there is nothing to mend."""
+        """Whether there are no messages about the program."""
         return not self.messages
 
 
-def check(program: Path, headers: IntelHeaders) -> Verdict:
-    """Read one program. A warning counts if it is about the program itself."""
+def check_syntax(program: Path, headers: IntelHeaders) -> HeaderResult:
+    """Compile one program. Warnings count if they are about the program itself."""
     start = time.perf_counter()
     command = [CLANG, *headers.options, "-fsyntax-only", str(program)]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -35,4 +35,4 @@ def check(program: Path, headers: IntelHeaders) -> Verdict:
     )
     rejected = finished.returncode != 0 or about_program
     messages = (finished.stderr or f"exit status {finished.returncode}") if rejected else ""
-    return Verdict(program, messages, time.perf_counter() - start)
+    return HeaderResult(program, messages, time.perf_counter() - start)

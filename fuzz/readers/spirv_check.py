@@ -1,4 +1,4 @@
-"""What is done with each module."""
+"""Reads, edits, indexes and specialises a SPIR-V module, and checks the results."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _DEVICES: tuple[dict[int, bool], ...] = (
 
 
 class Outcome(Enum):
-    """How far a module came."""
+    """The first step that rejected a module, or acceptance."""
 
-    NOT_READ = "that are no modules"
-    NOT_INDEXED = "whose ids are wrong"
-    NOT_SPECIALISED = "that cannot be specialised"
-    TAKEN = "taken"
+    NOT_READ = "not a module"
+    NOT_INDEXED = "invalid ids"
+    NOT_SPECIALISED = "cannot be specialised"
+    ACCEPTED = "accepted"
 
 
-def try_module(data: bytes) -> Outcome:
-    """Do everything with a module; what is wrong with it may be told by `FormatError` alone."""
+def check_module(data: bytes) -> Outcome:
+    """Apply all operations to a module; the only exception that they may raise is `FormatError`."""
     try:
         module = Module.read(data)
     except FormatError:
@@ -44,13 +44,13 @@ def try_module(data: bytes) -> Outcome:
     assert len(index.ends) == len(index.results) == len(module.starts)
     if variant is None:
         return Outcome.NOT_SPECIALISED
-    # Nothing that is left uses what is gone.
+    # Remaining instructions must not use removed ids.
     index_ids(variant)
-    return Outcome.TAKEN
+    return Outcome.ACCEPTED
 
 
 def _specialised(module: Module, values: Mapping[int, bool]) -> Module | None:
-    """The module for a device, if there can be one."""
+    """Return the specialised module, or None if it cannot be specialised."""
     try:
         return specialised(module, values)
     except FormatError:
@@ -58,7 +58,7 @@ def _specialised(module: Module, values: Mapping[int, bool]) -> Module | None:
 
 
 def _edit(module: Module) -> None:
-    """Adding and removing must leave a module that can be read."""
+    """Check that adding and removing instructions results in a readable module."""
     edit = Edit(module)
     try:
         new = edit.new_id()
@@ -69,4 +69,4 @@ def _edit(module: Module) -> None:
     for opcode, at, _ in module.instructions():
         if opcode == FUNCTION:
             edit.remove(at)
-    Module.read(edit.done().to_bytes())
+    Module.read(edit.apply().to_bytes())

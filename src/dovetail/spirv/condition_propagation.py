@@ -1,10 +1,10 @@
-"""When each instruction of a module is needed, if functions and calls are only under conditions."""
+"""Propagates the conditions of functions and calls to everything that only they need."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from dovetail.graphs import components
-from dovetail.spirv.annotations import ABOUT_MANY_IDS, ABOUT_ONE_ID
+from dovetail.spirv.annotations import GROUP_TARGETS, SINGLE_TARGET
 from dovetail.spirv.disjunctions import Disjunctions
 from dovetail.spirv.expressions import TRUE, Expressions
 from dovetail.spirv.opcodes import (
@@ -16,56 +16,56 @@ from dovetail.spirv.opcodes import (
     TYPE_FORWARD_POINTER,
 )
 from dovetail.spirv.removal import is_effectless, runs
-from dovetail.spirv.survey import Survey
+from dovetail.spirv.structure import ModuleStructure
 
 _CALLEE = 3
-"""The word of a call with what is called."""
-_ABOUT_OTHERS = frozenset((*ABOUT_ONE_ID, *ABOUT_MANY_IDS, ENTRY_POINT))
-"""Instructions that keep nothing by being about it."""
+"""The word of a call with the called function."""
+_ANNOTATIONS = frozenset((*SINGLE_TARGET, *GROUP_TARGETS, ENTRY_POINT))
+"""Instructions that do not keep the ids that they refer to."""
 
 
-class Reach:
-    """The conditions, as numbers of expressions, of everything in a module.
+class ConditionPropagation:
+    """The conditions of everything in a module, as numbers of expressions.
 
-    A function's condition is given, or what those of its callers come to. What stands outside of
-    functions is needed when anything is that uses it; so is, in functions, what is computed only
-    for calls that have a condition. `specialised` has the same leave with those that use it; so
-    nothing that stays uses what has a condition here that does not hold.
+    The condition of a function is given, or the disjunction of its callers' conditions. A
+    definition outside functions has the disjunction of its users' conditions; so has, in functions,
+    a value that is computed only for conditional calls. `specialised` removes these with their
+    users, so that remaining code never uses a definition whose condition is false.
     """
 
     def __init__(
         self,
-        survey: Survey,
+        structure: ModuleStructure,
         expressions: Expressions,
         disjunctions: Disjunctions,
         functions: Mapping[int, int],
         calls: Mapping[int, int],
         roots: set[int],
     ) -> None:
-        """Take conditions by id: of functions, and of all calls of a function.
+        """Propagate conditions of functions, and of all calls of a function, given by id.
 
-        `roots` are functions that are needed although nothing may call them.
+        `roots` are functions that are needed without being called.
         """
-        self._survey = survey
+        self._structure = structure
         self._expressions = expressions
         self._disjunctions = disjunctions
-        self._calls = _calls_by_caller(survey)
+        self._calls = _calls_by_caller(structure)
         self.inside = self._only_for_calls(calls)
-        """By instruction, of what a function needs less often than it is needed itself."""
+        """Conditions of instructions in functions that are needed less often than the function."""
         self.functions = self._of_functions(functions, roots)
-        """By id, of all functions."""
-        self.by_number = [TRUE] * len(survey.module.starts)
-        """By instruction; of one about an id, such as a decoration, that of the id."""
+        """Conditions of all functions, by id."""
+        self.by_number = [TRUE] * len(structure.module.starts)
+        """Conditions of all instructions; an annotation has the condition of its target."""
         self._users: defaultdict[int, set[int]] = defaultdict(set)
-        """By id, the conditions of what uses it."""
+        """The conditions of an id's users."""
         self._walk_functions()
         self._walk_outside()
         self._walk_annotations()
 
     def outside(self) -> Iterator[tuple[int, int]]:
-        """The ids outside of functions that are not always needed, with their conditions."""
-        results = self._survey.index.results
-        for number in _outside(self._survey):
+        """Yield the conditional ids defined outside functions, with their conditions."""
+        results = self._structure.index.results
+        for number in _outside(self._structure):
             if results[number] and self.by_number[number] != TRUE:
                 yield results[number], self.by_number[number]
 
@@ -78,11 +78,11 @@ class Reach:
                 if calls.get(callee, TRUE) != TRUE
             }
             if conditions:
-                found |= _only_for(conditions, caller, self._survey, self._disjunctions)
+                found |= _only_for(conditions, caller, self._structure, self._disjunctions)
         return found
 
     def _of_functions(self, given: Mapping[int, int], roots: set[int]) -> dict[int, int]:
-        """All of them. LLVM's back-end adds some of which nobody else knows."""
+        """Return the conditions of all functions, including those that LLVM's back-end adds."""
         found = dict.fromkeys(roots | self._used_otherwise(), TRUE) | dict(given)
         callers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for caller, called in self._calls.items():
@@ -92,7 +92,7 @@ class Reach:
             for function in component:
                 if function in found:
                     continue
-                # Those that call each other, and that nobody knows, are there to be safe.
+                # Recursive functions without a given condition are unconditional, to be safe.
                 known = found.keys() >= {caller for caller, _ in callers[function]}
                 found[function] = (
                     self._disjunctions.of(
@@ -105,16 +105,16 @@ class Reach:
         return found
 
     def _used_otherwise(self) -> set[int]:
-        """Functions that anything but a call uses."""
-        survey = self._survey
-        uses = Counter(filter(survey.functions.__contains__, survey.index.used))
+        """Return the functions with uses other than calls."""
+        structure = self._structure
+        uses = Counter(filter(structure.functions.__contains__, structure.index.used))
         uses.subtract(callee for called in self._calls.values() for _, callee in called)
-        for number, _ in survey.all_of(*_ABOUT_OTHERS):
-            uses.subtract(survey.index.uses(number))
+        for number, _ in structure.with_opcode(*_ANNOTATIONS):
+            uses.subtract(structure.index.uses(number))
         return {function for function, count in uses.items() if count > 0}
 
     def _callers_first(self) -> Iterator[list[int]]:
-        ids = list(self._survey.functions)
+        ids = list(self._structure.functions)
         places = {identifier: place for place, identifier in enumerate(ids)}
         successors = [
             [places[callee] for _, callee in self._calls[each] if callee in places] for each in ids
@@ -126,101 +126,102 @@ class Reach:
         return self._expressions.conjunction((left, right))
 
     def _walk_functions(self) -> None:
-        survey = self._survey
+        structure = self._structure
         narrow = bytearray(len(self.by_number))
         for number in self.inside:
             narrow[number] = 1
-        for function, span in survey.functions.items():
+        for function, span in structure.functions.items():
             condition = self.functions[function]
             self.by_number[span.start : span.stop] = [condition] * len(span)
             for run in runs(narrow, 0, span):
-                self._use(set(survey.used(run)) & survey.outside, condition)
+                self._use(set(structure.used(run)) & structure.outside, condition)
             for run in runs(narrow, 1, span):
                 for number in run:
                     self.by_number[number] = self._both(condition, self.inside[number])
-                    self._use(survey.index.uses(number), self.by_number[number])
+                    self._use(structure.index.uses(number), self.by_number[number])
 
     def _use(self, identifiers: Iterable[int], condition: int) -> None:
         for identifier in identifiers:
             self._users[identifier].add(condition)
 
     def _walk_outside(self) -> None:
-        """From the end, as what is used is defined before. What nothing uses is left alone."""
-        survey, words = self._survey, self._survey.module.words
-        index, starts = survey.index, survey.module.starts
-        for _, at in survey.all_of(TYPE_FORWARD_POINTER):
+        """Propagate backwards, since definitions precede uses. Unused ids stay unconditional."""
+        structure, words = self._structure, self._structure.module.words
+        index, starts = structure.index, structure.module.starts
+        for _, at in structure.with_opcode(TYPE_FORWARD_POINTER):
             self._use((words[at + 1],), TRUE)
-        for number in survey.unknown:
+        for number in structure.unknown:
             at = starts[number]
-            self._use(survey.outside & set(words[at + 1 : survey.module.end(at)]), TRUE)
-        for number, at in survey.all_of(*ABOUT_ONE_ID):
-            # An annotation's other ids are those of constants; of a function, these go with it.
+            self._use(structure.outside & set(words[at + 1 : structure.module.end(at)]), TRUE)
+        for number, at in structure.with_opcode(*SINGLE_TARGET):
+            # The other operands of an annotation are constants; those of a function's annotation
+            # have the function's condition.
             uses = index.uses(number)
             self._use(uses[1:], self.functions.get(words[at + 1], TRUE))
-        for number in reversed(_outside(survey)):
+        for number in reversed(_outside(structure)):
             opcode, result = words[starts[number]] & 0xFFFF, index.results[number]
-            if opcode in _ABOUT_OTHERS:
+            if opcode in _ANNOTATIONS:
                 continue
             if result and opcode != TYPE_BOOL and self._users[result]:
                 self.by_number[number] = self._disjunctions.of(self._users[result])
             self._use(index.uses(number), self.by_number[number])
 
     def _walk_annotations(self) -> None:
-        survey, words = self._survey, self._survey.module.words
-        definitions = survey.index.definitions
-        for opcode in set(ABOUT_ONE_ID) - {NAME, MEMBER_NAME}:
-            for number, at in survey.all_of(opcode):
+        structure, words = self._structure, self._structure.module.words
+        definitions = structure.index.definitions
+        for opcode in set(SINGLE_TARGET) - {NAME, MEMBER_NAME}:
+            for number, at in structure.with_opcode(opcode):
                 if words[at + 1] in definitions:
                     self.by_number[number] = self.by_number[definitions[words[at + 1]]]
-        for number, at in survey.all_of(ENTRY_POINT):
+        for number, at in structure.with_opcode(ENTRY_POINT):
             self.by_number[number] = self.functions[words[at + 2]]
 
 
-def _calls_by_caller(survey: Survey) -> dict[int, list[tuple[int, int]]]:
-    """For each function, the numbers of its calls and what they call."""
-    found: dict[int, list[tuple[int, int]]] = {function: [] for function in survey.functions}
-    functions = iter(survey.functions.items())
+def _calls_by_caller(structure: ModuleStructure) -> dict[int, list[tuple[int, int]]]:
+    """Return the numbers of calls and the called functions, by caller."""
+    found: dict[int, list[tuple[int, int]]] = {function: [] for function in structure.functions}
+    functions = iter(structure.functions.items())
     caller, span = 0, range(0)
-    for number, at in survey.all_of(FUNCTION_CALL):
+    for number, at in structure.with_opcode(FUNCTION_CALL):
         while number >= span.stop:
             caller, span = next(functions)
-        found[caller].append((number, survey.module.words[at + _CALLEE]))
+        found[caller].append((number, structure.module.words[at + _CALLEE]))
     return found
 
 
-def _outside(survey: Survey) -> list[int]:
-    """The instructions outside of functions."""
+def _outside(structure: ModuleStructure) -> list[int]:
+    """Return the numbers of the instructions outside functions."""
     found: list[int] = []
-    behind = 0
-    for inside in survey.functions.values():
-        found += range(behind, inside.start)
-        behind = inside.stop
-    return found + list(range(behind, len(survey.module.starts)))
+    previous_end = 0
+    for inside in structure.functions.values():
+        found += range(previous_end, inside.start)
+        previous_end = inside.stop
+    return found + list(range(previous_end, len(structure.module.starts)))
 
 
 def _only_for(
-    calls: Mapping[int, int], caller: int, survey: Survey, disjunctions: Disjunctions
+    calls: Mapping[int, int], caller: int, structure: ModuleStructure, disjunctions: Disjunctions
 ) -> dict[int, int]:
-    """Calls of a function, and all that it computes for nothing but them, with their conditions.
+    """Return the conditions of a function's calls, and of values that it computes only for them.
 
-    What is computed is defined before it is used, but for loops, whose phis are not such.
+    Definitions precede uses, except for phis in loops, which are not among these values.
     """
-    index, span = survey.index, survey.functions[caller]
+    index, span = structure.index, structure.functions[caller]
     computed: set[int] = set()
-    waiting = [each for call in calls for each in index.uses(call)]
-    while waiting:
-        number = index.definitions.get(waiting.pop(), -1)
+    pending = [each for call in calls for each in index.uses(call)]
+    while pending:
+        number = index.definitions.get(pending.pop(), -1)
         if number not in span or number in computed:
             continue
-        if is_effectless(survey.module, survey.module.starts[number]):
+        if is_effectless(structure.module, structure.module.starts[number]):
             computed.add(number)
-            waiting += index.uses(number)
+            pending += index.uses(number)
     others = bytearray(b"\1" * len(span))
     for number in (*calls, *computed):
         others[number - span.start] = 0
     used_always: set[int] = set()
     for run in runs(others, 1, range(len(span))):
-        used_always.update(survey.used(span[run.start : run.stop]))
+        used_always.update(structure.used(span[run.start : run.stop]))
     users: defaultdict[int, set[int]] = defaultdict(set)
     found = dict(calls)
     for number in sorted((*calls, *computed), reverse=True):

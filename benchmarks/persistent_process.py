@@ -1,4 +1,4 @@
-"""Sides that need a process of their own, kept alive so that they can take turns with others."""
+"""Sides in separate processes, which stay alive so that sides can run in turns."""
 
 import subprocess
 import time
@@ -6,21 +6,20 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 Side = Callable[[], float]
-"""Does a round and gives the seconds that it took."""
+"""Runs a round and returns its time in seconds."""
 
-_PAUSE = 0.02
-"""Seconds. A driver's threads look for more work for a while; they are not to take the next side's
-processors."""
+_PAUSE_S = 0.02
+"""The pause before each round, in which polling threads of a driver go to sleep."""
 
 
-class KeptProcess:
-    """A process that does the round named on each line it reads and answers with its seconds."""
+class PersistentProcess:
+    """A process that reads names of rounds, runs them, and prints their times in seconds."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
 
     def side(self, name: str) -> Side:
-        """The rounds of that name."""
+        """Return the side of the rounds with a name."""
         return lambda: self._round(name)
 
     def _round(self, name: str) -> float:
@@ -29,22 +28,22 @@ class KeptProcess:
         self._process.stdin.write(f"{name}\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
-        assert answer, f"it ended in round '{name}'; what it said is above"
+        assert answer, f"the process ended in round '{name}'; see its output above"
         return float(answer)
 
 
 @contextmanager
-def kept_process(
+def persistent_process(
     command: Sequence[str], environment: Mapping[str, str] | None = None
-) -> Generator[KeptProcess]:
-    """Start a process and, in the end, close its input, upon which it has to end."""
+) -> Generator[PersistentProcess]:
+    """Start a process; at the end, close its input, on which it must exit."""
     pipe = subprocess.PIPE
     with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
-        yield KeptProcess(process)
+        yield PersistentProcess(process)
 
 
 def timed(action: Callable[[], object]) -> Side:
-    """Something of this process as a side."""
+    """Return a side that runs a function in this process."""
 
     def side() -> float:
         start = time.perf_counter()
@@ -55,11 +54,11 @@ def timed(action: Callable[[], object]) -> Side:
 
 
 def in_turns(sides: Sequence[Side], rounds: int) -> list[list[float]]:
-    """What the rounds of each side took; each round of all starts with another side."""
-    taken: list[list[float]] = [[] for _ in sides]
+    """Return the times of each side's rounds; the side that starts rotates."""
+    times: list[list[float]] = [[] for _ in sides]
     for number in range(rounds):
-        for place in range(len(sides)):
-            which = (number + place) % len(sides)
-            time.sleep(_PAUSE)
-            taken[which].append(sides[which]())
-    return taken
+        for position in range(len(sides)):
+            side = (number + position) % len(sides)
+            time.sleep(_PAUSE_S)
+            times[side].append(sides[side]())
+    return times

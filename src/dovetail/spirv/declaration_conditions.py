@@ -1,41 +1,44 @@
-"""When the capabilities and extensions that a module declares are needed.
+"""The conditions of the capabilities and extensions that a module declares.
 
-Of one that nothing is known to need nobody can tell, nor of one that may be needed by operands that
-are not looked at: these always are.
+A declaration is unconditional if no instruction is known to require it, or if it may be required by
+operands that are not checked.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from dovetail.spirv._needs import CAPABILITIES_ELSEWHERE, EXTENSIONS_ELSEWHERE
+from dovetail.spirv._requirements import CAPABILITIES_ELSEWHERE, EXTENSIONS_ELSEWHERE
+from dovetail.spirv.declarations import implied_capabilities
 from dovetail.spirv.disjunctions import Disjunctions
 from dovetail.spirv.expressions import TRUE
 from dovetail.spirv.grammar import capability
-from dovetail.spirv.needs import brought_by
 from dovetail.spirv.opcodes import CAPABILITY, EXTENSION
 from dovetail.spirv.requirements import requirements
-from dovetail.spirv.survey import Survey
+from dovetail.spirv.structure import ModuleStructure
 
 
-class DeclaredWhen(NamedTuple):
+class DeclarationConditions(NamedTuple):
     """Conditions, as numbers of expressions."""
 
     capabilities: dict[int, int]
-    """By number; also of such that only others brought along, which have conditions now."""
+    """By number; also capabilities that were implied by others that are now conditional."""
     extensions: dict[str, int]
+    """By name."""
 
 
-def declared_when(
-    survey: Survey, conditions: Sequence[int], disjunctions: Disjunctions
-) -> DeclaredWhen:
-    """What is declared, with its conditions, where each instruction has one."""
-    module = survey.module
-    capabilities = {module.operand(at, 1) for _, at in survey.all_of(CAPABILITY)}
-    extensions = {module.string(at, 1) for _, at in survey.all_of(EXTENSION)}
-    if survey.unknown:
-        return DeclaredWhen(dict.fromkeys(capabilities, TRUE), dict.fromkeys(extensions, TRUE))
-    needed = _needed(survey, _with_what_they_bring(capabilities), extensions, conditions)
+def declaration_conditions(
+    structure: ModuleStructure, conditions: Sequence[int], disjunctions: Disjunctions
+) -> DeclarationConditions:
+    """Return the conditions of declarations for given conditions of instructions."""
+    module = structure.module
+    capabilities = {module.operand(at, 1) for _, at in structure.with_opcode(CAPABILITY)}
+    extensions = {module.string(at, 1) for _, at in structure.with_opcode(EXTENSION)}
+    if structure.unknown:
+        return DeclarationConditions(
+            dict.fromkeys(capabilities, TRUE), dict.fromkeys(extensions, TRUE)
+        )
+    needed = _needed(structure, _with_implied(capabilities), extensions, conditions)
     users = _capability_users(needed.choices, capabilities)
     found = {number: disjunctions.of(users[number]) for number in users}
     for number, condition in found.items():
@@ -46,25 +49,26 @@ def declared_when(
         EXTENSIONS_ELSEWHERE
     ):
         needed.extensions[name].add(TRUE)
-    return DeclaredWhen(
+    return DeclarationConditions(
         found,
         {name: disjunctions.of(each) for name, each in needed.extensions.items()},
     )
 
 
 class _Needed(NamedTuple):
-    """The conditions of what needs something."""
+    """The conditions of instructions with requirements."""
 
     choices: defaultdict[frozenset[int], set[int]]
-    """By capabilities of which one is enough."""
+    """By a set of capabilities of which one is enough."""
     extensions: defaultdict[str, set[int]]
+    """By name."""
 
 
 def _needed(
-    survey: Survey, available: set[int], extensions: set[str], conditions: Sequence[int]
+    structure: ModuleStructure, available: set[int], extensions: set[str], conditions: Sequence[int]
 ) -> _Needed:
     found = _Needed(defaultdict(set), defaultdict(set))
-    for wanted, names, numbers in requirements(survey):
+    for wanted, names, numbers in requirements(structure):
         choice, named = available.intersection(wanted), extensions.intersection(names)
         if choice or named:
             users = set(map(conditions.__getitem__, numbers))
@@ -77,23 +81,23 @@ def _needed(
 def _capability_users(
     choices: Mapping[frozenset[int], set[int]], declared: set[int]
 ) -> dict[int, set[int]]:
-    """By capability, the conditions of what needs it."""
+    """Return the conditions of the instructions that need a capability, by capability."""
     named = set[int]().union(*choices)
     always = declared - named | declared.intersection(CAPABILITIES_ELSEWHERE)
     found: defaultdict[int, set[int]] = defaultdict(set, {each: {TRUE} for each in always})
-    there = _with_what_they_bring(always)
-    # Those without a choice first: what is there for them, others need not ask for.
+    unconditional = _with_implied(always)
+    # Requirements without a choice first: these capabilities may satisfy others.
     for choice in sorted(choices, key=lambda each: (len(each), sorted(each))):
-        if there.isdisjoint(choice):
-            taken = choice & declared or choice
-            for each in taken:
+        if unconditional.isdisjoint(choice):
+            chosen = choice & declared or choice
+            for each in chosen:
                 found[each] |= choices[choice]
             if TRUE in choices[choice]:
-                there |= _with_what_they_bring(taken)
+                unconditional |= _with_implied(chosen)
     for each in declared - found.keys():
         found[each] = {TRUE}
     return found
 
 
-def _with_what_they_bring(capabilities: Iterable[int]) -> set[int]:
-    return {each for one in capabilities for each in brought_by(one)}
+def _with_implied(capabilities: Iterable[int]) -> set[int]:
+    return {each for one in capabilities for each in implied_capabilities(one)}

@@ -1,6 +1,6 @@
-"""What images need before LLVM generates code for a GPU, the same for NVIDIA's and AMD's.
+"""Code generation by LLVM's GPU back-ends: the part that NVIDIA's and AMD's have in common.
 
-Their modules stay as they are: one image is compiled for several processors, at the same time.
+An image's module is not changed: one image is compiled for several processors in parallel.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,10 +16,10 @@ from dovetail.targets.ir_family import IRFamily
 
 
 class MathLibrary(NamedTuple):
-    """A vendor's library of functions on numbers."""
+    """A vendor's math library."""
 
     code: bytes
-    """LLVM bitcode; empty if it is not installed."""
+    """LLVM bitcode; empty if the library is not installed."""
     advice: str
     """How to install it."""
 
@@ -27,10 +27,10 @@ class MathLibrary(NamedTuple):
 def libraries_for(
     image: DeviceImage, family: IRFamily, library: MathLibrary, known: Collection[str] = ()
 ) -> list[bytes]:
-    """What defines the functions that an image calls, for `Module.emit`.
+    """Return the modules that define the math functions an image calls, for `Module.emit`.
 
-    `known` are those that others define, such as the device's driver. `CodeGenerationError` tells
-    who calls what nobody defines.
+    `known` are functions defined elsewhere, such as in the device's driver.
+    `CodeGenerationError` lists the callers of functions that are not defined.
     """
     undefined = undefined_functions(image).difference(known)
     bodies = math_bodies(undefined, family, has_library=bool(library.code))
@@ -45,9 +45,9 @@ def libraries_for(
 
 
 def pipeline_for(image: DeviceImage) -> str:
-    """LLVM's passes for an image: at the level that its sources were compiled at."""
+    """Return LLVM's pass pipeline for the highest optimisation level of the image's sources."""
     levels = image.module.function_attributes(OPTIMIZATION).values()
-    # Without any, functions of libraries would stay calls.
+    # At least level 1, so that library functions are inlined.
     return f"default<O{max([1, *map(int, levels)])}>"
 
 
@@ -62,7 +62,7 @@ def emit(
     final_passes: str = "",
     assembly: bool = False,
 ) -> bytes:
-    """Optimise an image for a processor and generate its code, in a process of its own."""
+    """Return the code of an image for a processor, optimised and generated in a child process."""
     try:
         return image.module.emit(
             cpu=processor,
