@@ -10,10 +10,12 @@
 #include <sycl/access/target.hpp>
 #include <sycl/access_tags.hpp>
 #include <sycl/accessor.hpp>
+#include <sycl/aliases.hpp>
 #include <sycl/aspects.hpp>
 #include <sycl/async_handler.hpp>
 #include <sycl/atomic_ref.hpp>
 #include <sycl/backend.hpp>
+#include <sycl/bit_cast.hpp>
 #include <sycl/buffer.hpp>
 #include <sycl/build.hpp>
 #include <sycl/builtins.hpp>
