@@ -134,7 +134,7 @@ def own_cpu_kind() -> Iterator[None]:
     kind = host_cpu_kind(processor_features())
     with pytest.MonkeyPatch.context() as patch:
         if kind:
-            patch.setattr("dovetail.codegen.opencl_cpu.words.CPU_KINDS", (kind,))
+            patch.setattr("dovetail.codegen.opencl_cpu.arguments.CPU_KINDS", (kind,))
         yield
 
 

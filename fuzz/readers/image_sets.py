@@ -122,8 +122,15 @@ def _kernel() -> KernelInfo:
 
 
 _DERIVED = (
-    *("constants", "asks_devices", "conditional_aspects", "inline", "imports", "needs_others"),
-    *("forms", "decided_targets"),
+    *(
+        "constants",
+        "has_device_conditions",
+        "conditional_aspects",
+        "inline",
+        "imports",
+        "needs_linking",
+    ),
+    *("forms", "resolved_targets"),
 )
 _PARTS: tuple[Callable[[ImageContents], object], ...] = (
     *(attrgetter(f"info.{row.field}") for row in SCHEMA),

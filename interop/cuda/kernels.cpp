@@ -224,11 +224,11 @@ template <typename T> void exchange_all(const T *values, T *out) {
   std::uint32_t local = sub_group.get_local_id()[0], size = sub_group.get_local_range()[0];
   T value = values[i];
   T next = sycl::select_from_group(sub_group, value, (local + 1) % size);
-  T behind = sycl::shift_group_left(sub_group, value, 2);
+  T following = sycl::shift_group_left(sub_group, value, 2);
   T before = sycl::shift_group_right(sub_group, value, 3);
   T across = sycl::permute_group_by_xor(sub_group, value, 5);
   out[5 * i + 0] = next;
-  out[5 * i + 1] = local + 2 < size ? behind : value;
+  out[5 * i + 1] = local + 2 < size ? following : value;
   out[5 * i + 2] = local >= 3 ? before : value;
   out[5 * i + 3] = (local ^ 5) < size ? across : value;
   out[5 * i + 4] = sycl::group_broadcast(sub_group, value, size - 1);

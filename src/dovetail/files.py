@@ -22,6 +22,9 @@ DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 
 MIB = 1 << 20
 
+BLOCK_SIZE = 4096
+"""Bytes. Files occupy whole blocks; an empty file counts as one, for its directory entry."""
+
 _CHUNK = 256 << 10
 """Bytes that are read at a time if the size is unknown."""
 
@@ -55,6 +58,11 @@ FILE_TABLE = FileKind("a file table", 16 * MIB)
 PROPERTIES_FILE = FileKind("a properties file", 64 * MIB)
 TABLE_ENTRY = FileKind("a file named in a file table", 4096 * MIB)
 PROGRAM = FileKind("a program", 4096 * MIB)
+
+
+def disk_usage(size: int) -> int:
+    """Return the disk usage of a file of `size` bytes."""
+    return max(1, -(-size // BLOCK_SIZE)) * BLOCK_SIZE
 
 
 def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:

@@ -1,4 +1,4 @@
-"""`make fuzz`: what it starts from, what it finds, and what it found before."""
+"""`make fuzz`: its seeds, the faults that it detects, and inputs of earlier faults."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ _SAVED = sorted(path.relative_to(REGRESSIONS) for path in REGRESSIONS.glob("*/*"
 
 
 @pytest.mark.parametrize("saved", _SAVED, ids=str)
-def test_inputs_that_were_faults(saved: Path) -> None:
+def test_inputs_of_earlier_faults(saved: Path) -> None:
     with suppress(DovetailError):
         load(saved.parts[0]).read((REGRESSIONS / saved).read_bytes())
 
@@ -46,7 +46,7 @@ def test_seeds_are_read_and_edits_change_them(name: str) -> None:
 
 
 @needs_engine
-def test_the_same_seed_gives_the_same_inputs() -> None:
+def test_the_same_seed_generates_the_same_inputs() -> None:
     results = [fuzz_reader("property-sets", Budget(500), seed, _ignore) for seed in (3, 3, 4)]
     assert not any(result.fault for result in results)
     assert [result.executed for result in results] == [500] * 3
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_inputs() -> None:
     ("reader", "problem"),
     [("RAISES", "KeyError: 'a'"), ("ALLOCATES", "MemoryError"), ("CRASHES", "deadly signal")],
 )
-def test_faults_are_found_and_saved(
+def test_faults_are_detected_and_saved(
     reader: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{_ROOT / 'tests' / 'support'}:{_ROOT}")
@@ -96,14 +96,14 @@ def test_a_budget_of_time() -> None:
 @pytest.mark.parametrize(
     "words", [("--readers", "nothing"), ("--count", "0"), ("--time", "x"), ("--seed", "-1")]
 )
-def test_wrong_words(words: tuple[str, str]) -> None:
+def test_invalid_arguments(words: tuple[str, str]) -> None:
     result = _fuzz(*words)
     assert result.returncode == 2
     assert words[1] in result.stderr
 
 
 def _ignore(executed: int, seconds: float) -> None:
-    """Tell nobody how far it is."""
+    """Ignore the progress."""
 
 
 def _fuzz(*words: str) -> subprocess.CompletedProcess[str]:

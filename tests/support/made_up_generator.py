@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
-from dovetail.codegen.generator import CodegenSession
+from dovetail.codegen.session import CodegenSession
 from dovetail.image import IRModule, IRType
 
 
@@ -20,10 +20,10 @@ class PtxGenerator(CodeGenerator):
     def check(self, target: BuildTarget) -> None:
         pass
 
-    def words(self, target: BuildTarget) -> tuple[str, ...]:
+    def key_parts(self, target: BuildTarget) -> tuple[str, ...]:
         return (target.name,)
 
-    def takes_options(self, target: BuildTarget) -> bool:
+    def accepts_options(self, target: BuildTarget) -> bool:
         return False
 
     def generate(

@@ -174,13 +174,12 @@ template <typename DataT, detail::if_math_type<DataT> = 0> DataT nextafter(DataT
 
 // Of negative numbers there are odd roots only.
 template <typename DataT, detail::if_math_type<DataT> = 0> DataT rootn(DataT x, int n) {
-  if (n % 2 != 0 && sycl::signbit(x))
-    return -sycl::rootn(-x, n);
-  if (n == 0 || x < static_cast<DataT>(0))
+  bool is_odd = n % 2 != 0;
+  if (n == 0 || (!is_odd && x < static_cast<DataT>(0)))
     return std::numeric_limits<DataT>::quiet_NaN();
-  if (n == 2)
-    return sycl::sqrt(x);
-  return sycl::pow(x, static_cast<DataT>(1) / static_cast<DataT>(n));
+  DataT root = n == 2 ? sycl::sqrt(x)
+                      : sycl::pow(sycl::fabs(x), static_cast<DataT>(1) / static_cast<DataT>(n));
+  return is_odd ? sycl::copysign(root, x) : root;
 }
 
 inline float nan(std::uint32_t code) {

@@ -1,4 +1,4 @@
-"""The items in the cache: recording their use, listing and removing them.
+"""The items in the cache: listing and removing them.
 
 Other processes may do the same concurrently. The modification time of a file is the time of its
 last use. (Many systems do not record access times.)
@@ -14,15 +14,10 @@ from pathlib import Path
 from dovetail.cache.folder import cache_directory, cache_path
 from dovetail.cache.kinds import KINDS, CacheKind
 from dovetail.errors import InputError
-
-BLOCK_SIZE = 4096
-"""Bytes. Files occupy whole blocks; an empty file counts as one, for its directory entry."""
+from dovetail.files import disk_usage
 
 _UNFINISHED = r"\.(?:[0-9a-f]{50}|(?:host|device)-[0-9a-f]{32}\.[a-z.]+)\.[0-9a-f]{16}"
 """Names of the temporary files that `dovetail.files` renames when they are complete."""
-
-_USE_PRECISION_S = 3600
-"""A use is not recorded again within this time, so most uses write nothing."""
 
 _ABANDONED_AFTER_S = 600
 """An unfinished file without changes for this time has no writer any more."""
@@ -42,19 +37,6 @@ class CachedItem:
         """Remove the files that still exist; `OSError` on failure."""
         for file in self.files:
             file.unlink(missing_ok=True)
-
-
-def note_use(file: int | os.PathLike[str], status: os.stat_result) -> None:
-    """Record that a file with this status is used now, if that is possible."""
-    # A time in the future is wrong; the file would never be the least recently used one.
-    if not 0 <= time.time() - status.st_mtime < _USE_PRECISION_S:
-        with suppress(OSError):
-            os.utime(file)
-
-
-def disk_usage(size: int) -> int:
-    """Return the disk usage of a file of `size` bytes."""
-    return max(1, -(-size // BLOCK_SIZE)) * BLOCK_SIZE
 
 
 def cached_items(kinds: Iterable[CacheKind] = KINDS) -> list[CachedItem]:

@@ -16,10 +16,11 @@ a header, which is checked before the content is returned, and the content.
 import os
 import stat
 import struct
+import time
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from dovetail.cache.contents import note_use
 from dovetail.cache.folder import is_own
 
 VERSION = 1
@@ -31,6 +32,9 @@ _START = struct.Struct("<8sI")
 """The fields that entries of all versions begin with."""
 
 _SIZES = struct.Struct("<QQ")
+
+_USE_PRECISION_S = 3600
+"""A use is not recorded again within this time, so most uses write nothing."""
 
 
 class DamagedEntry(Exception):
@@ -77,6 +81,14 @@ def read_entry(path: Path, key: str) -> bytes | None:
         return content
     finally:
         os.close(file)
+
+
+def note_use(file: int | os.PathLike[str], status: os.stat_result) -> None:
+    """Record that a file with this status is used now, if that is possible."""
+    # A time in the future is wrong; the file would never be the least recently used one.
+    if not 0 <= time.time() - status.st_mtime < _USE_PRECISION_S:
+        with suppress(OSError):
+            os.utime(file)
 
 
 def _content(file: int, size: int, key: str) -> bytes | None:

@@ -15,10 +15,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from dovetail.cache.contents import BLOCK_SIZE, cached_items, disk_usage, remove_unfinished_files
 from dovetail.cache.folder import cache_root
 from dovetail.cache.warning import warn_once
 from dovetail.errors import UsageError
+from dovetail.files import BLOCK_SIZE, disk_usage
 from dovetail.settings import CACHE_SIZE
 
 _LEDGER = "growth"
@@ -95,6 +95,9 @@ def _evict(ledger: int, most: int) -> None:
         fcntl.flock(ledger, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return
+    # Imported late: few writes evict items.
+    from dovetail.cache.contents import remove_unfinished_files
+
     counted = os.fstat(ledger).st_size
     remove_unfinished_files()
     _remove_oldest(most)
@@ -103,6 +106,8 @@ def _evict(ledger: int, most: int) -> None:
 
 
 def _remove_oldest(most: int) -> None:
+    from dovetail.cache.contents import cached_items
+
     items = sorted(cached_items(), key=lambda item: item.last_use)
     size, now = sum(item.size for item in items), time.time()
     for item in items:

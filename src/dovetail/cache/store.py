@@ -9,7 +9,6 @@ from typing import TypeVar
 from dovetail.cache.entry import DamagedEntry, encode_entry, read_entry
 from dovetail.cache.folder import cache_directory, cache_path, own_directory
 from dovetail.cache.kinds import CacheKind
-from dovetail.cache.size_limit import fits, make_room
 from dovetail.cache.warning import warn_once
 from dovetail.errors import FormatError, InputError, IRError
 from dovetail.files import write_private
@@ -63,6 +62,9 @@ def put(kind: CacheKind, key: str, content: bytes) -> None:
     """Store `content` under `key`, replacing an existing entry."""
     if kind.can_be_disabled and not is_on():
         return
+    # Imported late, here and below: most runs of programs only read the cache.
+    from dovetail.cache.size_limit import fits
+
     data = encode_entry(key, content)
     if fits(len(data)):
         # Not synced to the disk: after a power failure, the digest does not match.
@@ -74,6 +76,8 @@ def put_file(kind: CacheKind, name: str, data: bytes) -> bool:
 
     Everything that is written into the cache is written here.
     """
+    from dovetail.cache.size_limit import make_room
+
     try:
         path = cache_directory(kind.name) / name
         make_room(len(data))

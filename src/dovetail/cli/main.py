@@ -86,7 +86,9 @@ def _run(args: list[str]) -> int:
 
 def _report(error: DovetailError) -> int:
     """Print an error with its hint, and return the exit status."""
-    prefix = "" if error.names_place else "dovetail: error: "
+    # LLVM's messages about IR begin with the place and `error:`, as clang's do.
+    has_place = error.names_place or ": error: " in error.message.partition("\n")[0]
+    prefix = "" if has_place else "dovetail: error: "
     print(f"{prefix}{error.message}", file=sys.stderr)
     for line in error.hint.splitlines():
         print(f"dovetail: {line}", file=sys.stderr)

@@ -6,7 +6,7 @@
     resolve(condition, target, table).holds     # for a target of the table
     normalize(condition)                        # equivalent conditions give the same integers
 
-docs/conditions.md describes the language and the normal form. This package does not need LLVM.
+docs/conditional-code.md describes the language and the normal form. No LLVM is needed here.
 """
 
 from dovetail.on_demand import lazy_exports

@@ -1,6 +1,6 @@
 """Normal forms of conditions: equivalent conditions become the same integers.
 
-docs/conditions.md describes the algorithm and its limits.
+docs/design.md describes the algorithm, docs/conditional-code.md its limits.
 """
 
 from itertools import pairwise

@@ -10,7 +10,7 @@ from hashlib import sha256
 from dovetail.artifacts import CodeForm, ConditionalCode, DeviceImage
 from dovetail.cache import STEPS, get_parsed, key_of, put
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
-from dovetail.codegen.generator import CodegenSession
+from dovetail.codegen.session import CodegenSession
 from dovetail.driver.step_keys import FORMAT, target_parts
 from dovetail.driver.toolchain import toolchain
 from dovetail.errors import FormatError
@@ -46,17 +46,17 @@ class CachingCodeGenerator(CodeGenerator):
     def check(self, target: BuildTarget) -> None:
         self._generator.check(target)
 
-    def words(self, target: BuildTarget) -> tuple[str, ...]:
-        return self._generator.words(target)
+    def key_parts(self, target: BuildTarget) -> tuple[str, ...]:
+        return self._generator.key_parts(target)
 
-    def takes_options(self, target: BuildTarget) -> bool:
-        return self._generator.takes_options(target)
+    def accepts_options(self, target: BuildTarget) -> bool:
+        return self._generator.accepts_options(target)
 
     def prepare(self, count: int) -> None:
         self._generator.prepare(count)
 
-    def effort(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
-        return self._generator.effort(targets)
+    def cost(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
+        return self._generator.cost(targets)
 
     def generate(
         self,
@@ -78,7 +78,7 @@ class CachingCodeGenerator(CodeGenerator):
 
     def _key(self, image: DeviceImage, targets: Sequence[BuildTarget], values: Values) -> str:
         described_targets = [
-            (target_parts(target.target), target.options, self._generator.words(target))
+            (target_parts(target.target), target.options, self._generator.key_parts(target))
             for target in targets
         ]
         return key_of(

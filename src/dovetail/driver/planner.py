@@ -17,26 +17,27 @@ from dovetail.driver.requests import (
 from dovetail.driver.steps.aspect_filter import AspectFilter
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
-from dovetail.driver.steps.device_check import DeviceCheck, SourceAnalysis
 from dovetail.driver.steps.device_compile import DeviceCompile, DeviceSourceFields
-from dovetail.driver.steps.embedded_program import EmbeddedProgram
 from dovetail.driver.steps.executable_file import ExecutableFile, ProgramStart
 from dovetail.driver.steps.host_compile import HostCompile, HostSourceFields
 from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
 from dovetail.driver.steps.object_code import ObjectCode
-from dovetail.driver.steps.object_file import ObjectFile
-from dovetail.driver.steps.output_files import OutputFiles
 from dovetail.driver.steps.packaging import Packaging
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
 from dovetail.driver.steps.precompiled_header import HeaderBodies, PrecompileHeader
-from dovetail.driver.steps.read_ir import ReadIR
-from dovetail.driver.steps.syntax_check import DeviceSyntaxCheck, HostSyntaxCheck
 from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError
 from dovetail.frontend import Dependencies, Flags, PrecompiledHeader, Source, can_use_header
 from dovetail.passes import device_pipeline
 from dovetail.targets import Target
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Imported late: `dovetail run` has none of these steps.
+    from dovetail.driver.steps.device_check import SourceAnalysis
+    from dovetail.driver.steps.object_file import ObjectFile
+    from dovetail.driver.steps.output_files import OutputFiles
 
 ProgramRequest = BuildRequest | RunRequest
 
@@ -159,6 +160,8 @@ def _both_sides(request: RunRequest, headers: Headers) -> tuple[Packaging, HostL
 
 def plan_library(request: RunRequest, headers: Headers) -> HostLink:
     """Return the graph for a shared library that contains its device code."""
+    from dovetail.driver.steps.embedded_program import EmbeddedProgram
+
     library = _plan_host(request, headers)._replace(for_others=True)
     # The device code is linked into the library, so archive members are looked up by another link.
     members = ArchiveMembers(*library) if library.is_traced else None
@@ -188,8 +191,11 @@ def _bodies(
             yield HeaderBodies(making.get(header.path) or PrecompileHeader(header))
 
 
-def plan_objects(request: ObjectRequest, headers: Headers) -> OutputFiles:
+def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
     """Return the graph for object files or, without outputs, for checking sources."""
+    from dovetail.driver.steps.output_files import OutputFiles
+    from dovetail.driver.steps.syntax_check import DeviceSyntaxCheck, HostSyntaxCheck
+
     units = units_of(request.flags)
     if not request.outputs:
         checks: list[DeviceSyntaxCheck | HostSyntaxCheck] = [
@@ -211,7 +217,9 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> OutputFiles:
 
 def _plan_object(
     request: ObjectRequest, compiled: HostCompile, modules: Iterable[Passes]
-) -> ObjectFile:
+) -> "ObjectFile":
+    from dovetail.driver.steps.object_file import ObjectFile
+
     own = tuple(made for made in modules if made.source == compiled.source)
     # The device compilation writes a dependency file of its own.
     wants_lists = bool(request.dependencies.mode)
@@ -227,18 +235,22 @@ def _plan_object(
     )
 
 
-def plan_check(request: CheckRequest, headers: Headers) -> SourceAnalysis:
+def plan_check(request: CheckRequest, headers: Headers) -> "SourceAnalysis":
     """Return the graph for checking sources: first each separately, then all together.
 
     Except for conditional preprocessing, all families see the same functions and uses, so checking
     one unit is enough: that of the first target.
     """
+    from dovetail.driver.steps.device_check import DeviceCheck, SourceAnalysis
+
     (sources,) = _device_sources(request, headers, units_of(request.flags)[:1])
     return SourceAnalysis(tuple(DeviceCheck(*each) for each in sources))
 
 
 def plan_passes(request: PassRequest) -> Passes:
     """Return the graph for running passes over one file."""
+    from dovetail.driver.steps.read_ir import ReadIR
+
     return Passes(ReadIR(request.input, request.facts), request.pipeline)
 
 

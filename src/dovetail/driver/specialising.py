@@ -12,8 +12,8 @@ from typing import ParamSpec, TypeVar
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen import CodeGenerationError
-from dovetail.codegen.generator import CodegenSession
-from dovetail.codegen.spirv.once import specialised_spirv_of, spirv_of
+from dovetail.codegen.session import CodegenSession
+from dovetail.codegen.spirv.image_spirv import specialised_spirv_of, spirv_of
 from dovetail.driver.target_code import CodeGroup
 from dovetail.driver.watching import Specialised, Spent
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from dovetail.cache import key_of
-from dovetail.codegen import BuildTarget, words_for
+from dovetail.codegen import BuildTarget, code_key_parts
 from dovetail.driver.inputs import LinkedObject
 from dovetail.driver.step import AnyStep, Job, Step
 from dovetail.driver.toolchain import environment, toolchain
@@ -91,7 +91,7 @@ def _described(value: object) -> object:
     """Return something whose `repr` has all of a value."""
     match value:
         case BuildTarget():
-            return (target_parts(value.target), value.options, words_for(value))
+            return (target_parts(value.target), value.options, code_key_parts(value))
         case Target():
             return target_parts(value)
         case Step():

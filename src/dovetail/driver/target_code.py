@@ -16,7 +16,7 @@ from concurrent.futures import wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
 from dovetail.codegen import (
@@ -29,16 +29,16 @@ from dovetail.codegen import (
     Values,
     generators_of,
 )
-from dovetail.codegen.generator import CodegenSession
-from dovetail.driver.fitting import entry_point_fits, values_on
+from dovetail.codegen.session import CodegenSession
 from dovetail.driver.step import AnyStep
 from dovetail.errors import DovetailError, ToolFailed
 from dovetail.fit import Fit, fit, fit_any
 from dovetail.image import FilteredKernels
 from dovetail.targets import Table
 from dovetail.targets.coverage import compile_target
-from dovetail.targets.fit_text import fit_text
 from dovetail.targets.ir_family import family_name
+
+_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class TargetImages:
     @cached_property
     def dropped(self) -> dict[int, tuple[str, ...]]:
         """By the numbers of the images that it cannot run, what it lacks for each, in words."""
-        return {n: fit_text(each).missing for n, each in self.fits.items() if each.verdict == "no"}
+        return _missing(self.fits)
 
     def gets(self, number: int) -> bool:
         """Whether code of that image is made for it."""
@@ -64,8 +64,15 @@ class TargetImages:
 
     def left_out(self, number: int) -> dict[str, tuple[str, ...]]:
         """The entry points that its code of that image is without, and what it lacks for each."""
-        fits = self.entry_point_fits.get(number, {}) if self.gets(number) else {}
-        return {s: fit_text(each).missing for s, each in fits.items() if each.verdict == "no"}
+        return _missing(self.entry_point_fits.get(number, {})) if self.gets(number) else {}
+
+
+def _missing(fits: Mapping[_Key, Fit]) -> dict[_Key, tuple[str, ...]]:
+    """Return what the target lacks, for what it cannot run."""
+    # Imported late: most programs are built for any device.
+    from dovetail.targets.fit_text import fit_text
+
+    return {key: fit_text(each).missing for key, each in fits.items() if each.verdict == "no"}
 
 
 def start_compilers(steps: Iterable[AnyStep], at_most: int) -> None:
@@ -91,6 +98,9 @@ def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Tab
         if image.conditional is None:
             found.fits[number] = fit(target.target.capabilities, image.info.requirements)
             continue
+        # Imported late: most images have no conditions.
+        from dovetail.driver.fitting import entry_point_fits, values_on
+
         fits = entry_point_fits(image, target.target, table)
         found.fits[number] = fit_any([*fits.values()])
         found.entry_point_fits[number] = fits
@@ -145,7 +155,7 @@ def group_targets(filtered: Sequence[TargetImages]) -> list[CodeGroup]:
     groups: dict[tuple[CodeGenerator, tuple[str, ...]], list[TargetImages]] = {}
     for each in filtered:
         for generator in generators_of(each.target.target.toolchain):
-            groups.setdefault((generator, generator.words(each.target)), []).append(each)
+            groups.setdefault((generator, generator.key_parts(each.target)), []).append(each)
     return [CodeGroup(generator, tuple(members)) for (generator, _), members in groups.items()]
 
 
@@ -210,7 +220,7 @@ def _longest_first(
 
     def length(placed: tuple[int, _Wanted]) -> tuple[int, tuple[int, ...]]:
         _, (number, generator, order) = placed
-        return len(images[number].entry_points), generator.effort(order.targets)
+        return len(images[number].entry_points), generator.cost(order.targets)
 
     return sorted(enumerate(wanted), key=length, reverse=True)
 

@@ -8,7 +8,6 @@ from signal import SIGKILL, SIGSEGV
 
 from dovetail.errors import MEMORY_HINT, CompileError, ToolFailed
 from dovetail.files import full_disk, full_disk_reason
-from dovetail.frontend.crashes import parse_crash, stack_overflow
 from dovetail.printable import shell_command
 from dovetail.processes.pool import current_pool
 from dovetail.processes.process import Finished
@@ -79,6 +78,9 @@ def _is_full(folder: Path) -> bool:
 
 def _failure(command: Sequence[str], finished: Finished) -> CompileError:
     """Return the error for a tool that failed."""
+    # Imported late, since tools rarely fail.
+    from dovetail.frontend.crashes import parse_crash, stack_overflow
+
     status, messages = finished.status, finished.messages
     is_short_of_memory = status == -SIGKILL or any(word in messages for word in _OUT_OF_MEMORY)
     crash = None if is_short_of_memory else parse_crash(command, messages)

@@ -57,7 +57,9 @@ def parse_file_table(text: bytes, *, titled: bool = True) -> FileTable:
             if titles is None:
                 titles = _list_titles(len(cells), titled=titled)
             if len(cells) != len(titles):
-                raise ValueError(f"{_count(len(cells), 'cell')} for {_count(len(titles), 'title')}")
+                raise ValueError(f"expected {_count(len(titles), 'cell')}, got {len(cells)}")
+        except UnicodeDecodeError:
+            raise FormatError(f"file table, line {number}: expected UTF-8 text") from None
         except ValueError as error:
             raise FormatError(f"file table, line {number}: {error}") from None
         rows.append(cells)

@@ -78,6 +78,8 @@ def parse_symbols(data: bytes) -> tuple[str, ...]:
     for number, line in enumerate(lines, start=1):
         try:
             _add(collected, line.decode())
+        except UnicodeDecodeError:
+            raise FormatError(f"symbols, line {number}: expected UTF-8 text") from None
         except ValueError as error:
             raise FormatError(f"symbols, line {number}: {error}") from None
     return tuple(collected)

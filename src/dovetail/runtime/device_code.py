@@ -11,8 +11,8 @@ from dovetail import trust
 from dovetail.errors import FormatError, ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription, DeviceKind
 from dovetail.spirv import Module
-from dovetail.spirv.reduced import without_advice
 from dovetail.spirv.specialise import specialised
+from dovetail.spirv.stripping import strip_hints
 
 
 def without_conditions(code: Code) -> Code:
@@ -33,7 +33,7 @@ def for_device(code: Code, device: DeviceDescription) -> Code:
         return code
     try:
         module = Module.read(code.data)
-        reduced = without_advice(module)
+        reduced = strip_hints(module)
     except FormatError:
         # `validate_code` reports what is wrong with it.
         return code

@@ -23,7 +23,7 @@ class Declarations:
                 break
 
     def require(self, requirements: EnumerantRequirements | None) -> None:
-        """Declare requirements that are not declared yet; None stands for an unknown enumerant."""
+        """Declare requirements that are not declared yet; None means an unknown enumerant."""
         if requirements is None:
             return
         choices = requirements.capabilities

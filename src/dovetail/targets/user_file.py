@@ -178,10 +178,14 @@ class _File:
             raise self._combined_error(f"{self._name}: error: too many errors, stopping now")
 
     def _combined_error(self, last: str = "") -> ConfigurationError:
-        """Return all errors as one, whose hint is that of the last."""
-        *others, (text, hint) = [*self._errors.values(), *([(last, "")] if last else [])]
-        lines = [line for error in others for line in error if line]
-        return ConfigurationError("\n".join([*lines, text]), hint=hint)
+        """Return all errors as one with the last one's hint; the other hints become notes."""
+        lines: list[str] = []
+        for place, (text, hint) in self._errors.items():
+            lines += [text, *([f"{place}: note: {hint}"] if hint else [])]
+        if last:
+            return ConfigurationError("\n".join([*lines, last]))
+        _, last_hint = next(reversed(self._errors.values()))
+        return ConfigurationError("\n".join(lines[: -1 if last_hint else None]), hint=last_hint)
 
     def _read_pair(self, key: Node, value: Node) -> None:
         self._context = ""

@@ -243,7 +243,7 @@ def _damaged(at: str) -> bytes:
         (modules.conditional()[:-28], "the instruction goes to word"),
         (_damaged("cycle"), "%22 is used before it is defined"),
         (_damaged("call"), "OpFunctionCall uses %4, which is off"),
-        (_damaged("end"), "the function has no end of its own"),
+        (_damaged("end"), "the function has no OpFunctionEnd"),
     ],
 )
 def test_bad_code_is_named(watched: Watched, code: bytes, message: str) -> None:

@@ -36,7 +36,7 @@ void start(sycl::queue &queue, int *p) {{
 
 
 def images(targets: Sequence[str]) -> dict[str, AbstractModule]:
-    """By the name of their first kernel."""
+    """Return the images of a build, by the name of their first kernel."""
     program = read_program(dovetail.build(KERNELS, targets=targets).to_bytes())
     return {image.info.kernels[0].name: image for image in program.abstract_modules}
 
@@ -60,21 +60,21 @@ def readelf(code: bytes, *options: str) -> str:
 
 
 def notes(code: bytes) -> dict[str, Any]:
-    """What the loader is told, as LLVM's own tool reads it."""
+    """Return the metadata for the loader, as `llvm-readelf` prints it."""
     text = readelf(code, "--notes").partition("---\n")[2].partition("...")[0]
     return yaml.safe_load(text)
 
 
 def kernel_notes(image: AbstractModule, target: str) -> dict[str, Any]:
-    told = notes(code_for(image, target))
-    assert told["amdhsa.target"] == f"amdgcn-amd-amdhsa--{target.removeprefix('amd_gpu_')}"
-    (kernel,) = told["amdhsa.kernels"]
+    metadata = notes(code_for(image, target))
+    assert metadata["amdhsa.target"] == f"amdgcn-amd-amdhsa--{target.removeprefix('amd_gpu_')}"
+    (kernel,) = metadata["amdhsa.kernels"]
     assert kernel[".name"] == image.info.kernels[0].symbol
     return kernel
 
 
 @pytest.mark.parametrize("target", ["amd_gpu_gfx90a", "amd_gpu_gfx1100"])
-def test_arguments_lie_where_clang_puts_them(built: dict[str, AbstractModule], target: str) -> None:
+def test_arguments_have_clangs_layout(built: dict[str, AbstractModule], target: str) -> None:
     kernel = kernel_notes(built["plain"], target)
     given = [
         (argument[".offset"], argument[".size"], argument[".value_kind"])
@@ -89,7 +89,7 @@ def test_arguments_lie_where_clang_puts_them(built: dict[str, AbstractModule], t
     ]
 
 
-def test_the_language_of_the_library_is_not_that_of_kernels(
+def test_kernels_do_not_inherit_the_language_of_the_library(
     built: dict[str, AbstractModule],
 ) -> None:
     assert ".language" not in kernel_notes(built["plain"], "amd_gpu_gfx90a")
@@ -106,7 +106,7 @@ def test_required_sizes_of_work_groups(built: dict[str, AbstractModule]) -> None
     assert plain[".max_flat_workgroup_size"] == 1024
 
 
-def test_wavefronts_are_as_large_as_sub_groups_have_to_be(
+def test_wavefronts_have_the_required_sub_group_size(
     built: dict[str, AbstractModule],
 ) -> None:
     sizes = {
@@ -118,11 +118,11 @@ def test_wavefronts_are_as_large_as_sub_groups_have_to_be(
     assert sizes["plain", old] == sizes["wide", old] == 64
     assert sizes["plain", new] == sizes["narrow", new] == 32
     assert sizes["wide", new] == 64
-    # What a target cannot run is left out.
+    # Kernels that a target cannot run are omitted.
     assert ("narrow", old) not in sizes
 
 
-def test_kernels_are_all_that_others_see(built: dict[str, AbstractModule]) -> None:
+def test_only_kernels_are_visible(built: dict[str, AbstractModule]) -> None:
     symbol = built["plain"].info.kernels[0].symbol
     lines = readelf(code_for(built["plain"], "amd_gpu_gfx90a"), "--dyn-syms").splitlines()
     seen = {line.split()[-1]: line for line in lines if "GLOBAL" in line or "WEAK" in line}
@@ -130,12 +130,12 @@ def test_kernels_are_all_that_others_see(built: dict[str, AbstractModule]) -> No
     assert all("PROTECTED" in line for line in seen.values())
 
 
-def test_nothing_but_native_code_is_kept(built: dict[str, AbstractModule]) -> None:
+def test_programs_contain_only_native_code(built: dict[str, AbstractModule]) -> None:
     assert not any(image.ir_modules for image in built.values())
 
 
-def test_processors_that_llvm_does_not_know() -> None:
-    """LLVM itself would ignore the name and say nothing."""
+def test_unknown_processors_are_rejected() -> None:
+    """LLVM itself ignores unknown names without an error."""
     made = amdgcn.AmdgcnGenerator()
     made.check(BuildTarget(default_table()["amd_gpu_gfx90a"]))
     with pytest.raises(UsageError, match=r"LLVM 22\.\S+ does not know the processor 'gfx940'"):
@@ -150,12 +150,12 @@ def test_processors_of_targets() -> None:
 
     assert of("-mcpu=gfx90a") == ("gfx90a", ())
     assert of("-mcpu=gfx90a:sramecc+:xnack-") == ("gfx90a", ("+sramecc", "-xnack"))
-    # As in the files that AMD's library comes with.
+    # As in the files of AMD's library.
     versions = {"gfx700": 7000, "gfx90a": 9010, "gfx90c": 9012, "gfx1030": 10300, "gfx1201": 12001}
     assert {name: of(f"-mcpu={name}").version for name in versions} == versions
 
 
-def test_settings_of_machines_reach_the_code(tmp_path: Any) -> None:
+def test_target_features_are_passed_to_llvm(tmp_path: Any) -> None:
     config = tmp_path / "targets.yaml"
     config.write_text(
         "mine: {aspects: [gpu, fp16, fp64], aot-toolchain: amdgpu,"
@@ -163,11 +163,11 @@ def test_settings_of_machines_reach_the_code(tmp_path: Any) -> None:
     )
     program = dovetail.build(KERNELS, targets=["mine"], device_config_files=[config])
     image = read_program(program.to_bytes()).abstract_modules[0]
-    told = notes(bytes(image.native_images[0].code))
-    assert told["amdhsa.target"] == "amdgcn-amd-amdhsa--gfx90a:xnack+"
+    metadata = notes(bytes(image.native_images[0].code))
+    assert metadata["amdhsa.target"] == "amdgcn-amd-amdhsa--gfx90a:xnack+"
 
 
-def test_the_library_is_told_of_the_processor() -> None:
+def test_control_constants_depend_on_the_processor() -> None:
     text = control_constants(Processor("gfx1201", ()), 32).decode()
     assert "@__oclc_ISA_version = addrspace(4) constant i32 12001" in text
     assert "@__oclc_wavefrontsize64 = addrspace(4) constant i8 0" in text

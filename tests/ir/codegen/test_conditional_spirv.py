@@ -1,4 +1,4 @@
-"""Conditional SPIR-V of real kernels: what each device gets of it."""
+"""Conditional SPIR-V of real kernels, specialised for each device."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ NEEDED = {
     INT64_ATOMICS: {"atomic64"},
     FLOAT64_ADD: {"fp64", "atomic64"},
 }
-"""The aspects without which a capability must not be there."""
+"""The aspects that capabilities require."""
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def session() -> Iterator[CodegenSession]:
 
 @pytest.fixture
 def image_of(tmp_path: Path) -> Callable[[str], DeviceImage]:
-    """A function that makes one image of a source's kernels, which are for different devices."""
+    """Return a function that builds one image of kernels for different devices."""
 
     def make(text: str) -> DeviceImage:
         (tmp_path / "k.cpp").write_text(HEAD + text)
@@ -180,7 +180,7 @@ def conditional_code(image: DeviceImage) -> ConditionalCode:
 
 
 def devices(code: ConditionalCode) -> Iterator[tuple[set[str], dict[int, bool]]]:
-    """Sets of aspects, with the values that constants have on a device with these."""
+    """Return the values of constants on a device, by set of aspects."""
     for chosen in itertools.product((False, True), repeat=len(NAMES)):
         names = {n for n, has in zip(NAMES, chosen, strict=True) if has}
         numbers = {aspect_number(name) for name in names}
@@ -200,7 +200,7 @@ def capabilities(code: bytes) -> set[int]:
 
 
 @pytest.mark.parametrize("kernels", KERNELS)
-def test_each_device_gets_what_it_can_run(
+def test_each_device_gets_the_code_that_it_can_run(
     kernels: str, image_of: Callable[[str], DeviceImage], session: CodegenSession
 ) -> None:
     image = image_of(KERNELS[kernels])
@@ -213,7 +213,7 @@ def test_each_device_gets_what_it_can_run(
         seen |= found
         for capability, needed in NEEDED.items():
             assert capability not in found or needed <= aspects
-    # Nothing was left out but for want of an aspect.
+    # Only code that lacks an aspect was removed.
     everything = spirv_of(image, session).result().code
     assert seen & OPTIONAL == all_capabilities(everything) & OPTIONAL
     assert seen & OPTIONAL
@@ -229,7 +229,7 @@ def all_capabilities(code: bytes) -> set[int]:
 def test_a_device_without_double(
     image_of: Callable[[str], DeviceImage], session: CodegenSession
 ) -> None:
-    """Of a kernel with `double` and others, ocloc compiles the others for a GPU without it."""
+    """Without the kernels that use `double`, ocloc compiles the image for a GPU without fp64."""
     image = image_of(KERNELS["kernels beside each other"])
     icllp = [BuildTarget(default_table()["intel_gpu_icllp"])]
     by_aspects = {frozenset(names): values for names, values in devices(conditional_code(image))}
@@ -258,7 +258,7 @@ FIRST, SECOND = FIRST_SPEC_ID, FIRST_SPEC_ID + 1
 
 
 def small_image(main: str = "", **functions: str) -> DeviceImage:
-    """Two kernels; functions have the constants that are named, one or both, as conditions."""
+    """Return two kernels; conditions are given by the names of constants."""
     expressions = Expressions()
     constants = {"first": expressions.constant(FIRST), "second": expressions.constant(SECOND)}
     constants["both"] = expressions.conjunction(constants.values())
@@ -273,24 +273,24 @@ def small_image(main: str = "", **functions: str) -> DeviceImage:
     return DeviceImage(module, ("k", "w"), ImageInfo(), conditional=code)
 
 
-def test_the_same_values_are_asked_for_once(session: CodegenSession) -> None:
+def test_equal_values_share_one_result(session: CodegenSession) -> None:
     image = small_image(w="first")
     values = {FIRST: True, SECOND: False}
     made = specialised_spirv_of(image, values, session)
     assert specialised_spirv_of(image, dict(reversed(values.items())), session) is made
     assert specialised_spirv_of(image, values | {FIRST: False}, session) is not made
     assert FLOAT64 in capabilities(made.result())
-    # What is given to a compiler is plain.
+    # Code for compilers is plain.
     assert specialised(Module.read(made.result()), {}).to_bytes() == made.result()
 
 
-def test_other_images_are_as_they_were(session: CodegenSession) -> None:
+def test_images_without_conditions_are_unchanged(session: CodegenSession) -> None:
     image = replace(small_image(), conditional=None)
     made = specialised_spirv_of(image, {}, session).result()
     assert made == spirv_of(image, session).result().without_hints
 
 
-def test_what_is_valid_for_all_is_trusted(session: CodegenSession) -> None:
+def test_valid_conditional_code_is_trusted(session: CodegenSession) -> None:
     code = spirv_of(small_image(w="both", f="both"), session).result().code
     assert trust.is_known(code)
     for first, second in itertools.product((False, True), repeat=2):
@@ -298,14 +298,14 @@ def test_what_is_valid_for_all_is_trusted(session: CodegenSession) -> None:
         assert not validation_error(specialised(Module.read(code), values).to_bytes())
 
 
-def test_declared_functions_need_not_be_there(session: CodegenSession) -> None:
-    """The back-end makes instructions of those that SPIR-V has itself."""
+def test_conditions_of_declarations_are_ignored(session: CodegenSession) -> None:
+    """The back-end replaces calls of built-in functions by instructions."""
     image = small_image(w="first", _Z16__spirv_ocl_sqrtd="first")
     assert FLOAT64 not in capabilities(emit_spirv(image))
 
 
-def test_conditions_that_cannot_be(session: CodegenSession) -> None:
-    """What is not there on a device cannot be called there."""
+def test_inconsistent_conditions(session: CodegenSession) -> None:
+    """A function that is off cannot be called."""
     image = small_image("call spir_func void @f()", f="second")
     with pytest.raises(InvalidCode, match="is off") as raised:
         spirv_of(image, session).result()
@@ -335,8 +335,8 @@ def test_every_constant_is_off_once(
     assert len(seen) == 2
 
 
-def test_functions_take_bytes() -> None:
-    """Kernels do not, nor what says its type itself; strings are nobody's type."""
+def test_parameters_are_pointers_to_bytes() -> None:
+    """Except for kernels and typed parameters; quoted names are handled."""
     text = """
 target triple = "spirv64-unknown-unknown"
 define spir_kernel void @k(ptr addrspace(1) %p) {

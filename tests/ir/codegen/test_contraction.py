@@ -1,4 +1,4 @@
-"""Products and sums that may be computed as one are OpenCL's `mad`."""
+"""Products in sums that may be contracted become OpenCL's `mad`."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ def disassembled(code: bytes) -> str:
 
 
 def arithmetic(text: str) -> list[str]:
-    """The instructions that compute, in order."""
+    """Return the arithmetic instructions, in order."""
     return re.findall(r"= (?:OpExtInst %\d+ %\d+ )?(mad|fma|OpFMul|OpFAdd)\b", text)
 
 
@@ -37,21 +37,21 @@ def test_a_product_in_a_sum() -> None:
     assert compiled("*out = a * b + *out;") == ["mad"]
 
 
-def test_of_two_expressions_nothing_is_contracted() -> None:
+def test_nothing_is_contracted_across_statements() -> None:
     assert compiled("float c = a * b; *out += c;") == ["OpFMul", "OpFAdd"]
 
 
-def test_the_source_may_forbid_it() -> None:
+def test_the_pragma_disables_contraction() -> None:
     body = "{\n#pragma clang fp contract(off)\n*out = a * b + *out; }"
     assert compiled(body) == ["OpFMul", "OpFAdd"]
 
 
-def test_functions_that_the_source_calls_stay() -> None:
+def test_explicit_calls_are_unchanged() -> None:
     body = "*out = a * b + sycl::fma(a, b, sycl::mad(a, a, *out));"
     assert compiled(body) == ["mad", "fma", "mad"]
 
 
-def test_every_type_that_opencl_has_it_for() -> None:
+def test_every_type_of_mad() -> None:
     types = {
         f"v{width}{element}" if width > 1 else element: f"<{width} x {name}>" if width > 1 else name
         for element, name in (("f16", "half"), ("f32", "float"), ("f64", "double"))

@@ -49,7 +49,7 @@ def emitted(
     attributes: str = "",
     more: str = "",
 ) -> Spirv:
-    """The module with what is given, valid and with sound ids."""
+    """Return the decorated module, which must be valid."""
     size = len(annotation) + 1
     escaped = annotation.replace('"', "\\22")
     text = IR.format(
@@ -71,7 +71,7 @@ def emitted(
 
 
 def given(module: Spirv, opcode: int, target: int, number: int) -> list[bytes]:
-    """The instructions that give an id a decoration or execution mode."""
+    """Return the decorations and execution modes of an id."""
     return [
         module.words[at : module.end(at)].tobytes()
         for each, at, _ in module.instructions()
@@ -80,7 +80,7 @@ def given(module: Spirv, opcode: int, target: int, number: int) -> list[bytes]:
 
 
 def id_of(module: Spirv, what: str) -> int:
-    """As SPIR-V's disassembler has it."""
+    """Return the output of SPIR-V's disassembler."""
     patterns = {
         "kernel": r"OpEntryPoint Kernel %(\d+)",
         "variable": r"OpName %(\d+) \"g\"",
@@ -125,7 +125,7 @@ def test_on_kernels(text: str, operands: tuple[int | str, ...]) -> None:
     nodes = f"!spirv.ExecutionMode = !{{!0}}\n!0 = !{{ptr @k, {node(text, 7001)}}}"
     module = emitted(more=nodes)
     check(module, "kernel", 7001, operands)
-    # LLVM's own are there as without.
+    # LLVM's execution modes are unchanged.
     assert given(module, EXECUTION_MODE, id_of(module, "kernel"), 31)
 
 
@@ -153,7 +153,7 @@ def test_on_members(annotation: str, number: int, operands: tuple[int | str, ...
         (6191, (1,), 6189, "SPV_INTEL_global_variable_fpga_decorations"),
     ],
 )
-def test_what_decorations_need(
+def test_requirements_of_decorations_are_declared(
     number: int, operands: tuple[int | str, ...], capability: int, extension: str
 ) -> None:
     spelled = ", ".join(
@@ -170,13 +170,13 @@ def test_what_decorations_need(
     assert validation_error(plain.to_bytes()) == ""
 
 
-def test_alignment_takes_the_place_of_llvms() -> None:
+def test_alignment_replaces_llvms() -> None:
     nodes = "!0 = !{!1}\n!1 = !{i32 44, i32 64}"
     module = emitted(variable=", !spirv.Decorations !0", more=nodes)
     check(module, "variable", 44, (64,))
 
 
-def test_a_value_in_a_function_may_be_called_as_a_variable_is() -> None:
+def test_values_in_functions_can_have_the_name_of_a_variable() -> None:
     text = """
 target triple = "spirv64-unknown-unknown"
 @p = internal addrspace(1) global i32 7, !spirv.Decorations !0
@@ -201,7 +201,7 @@ define spir_kernel void @k() { store i32 1, ptr addrspace(1) @p
     assert code.count(b"p\0\0\0") == 2
 
 
-def test_what_llvm_writes_is_not_written_twice() -> None:
+def test_decorations_of_llvm_are_not_duplicated() -> None:
     nodes = "!0 = !{!1, !2}\n!1 = !{}\n!2 = !{!3, !4}\n!3 = !{i32 38, i32 4}\n!4 = !{i32 38, i32 5}"
     module = emitted(function=" !spirv.ParameterDecorations !0", attributes="noalias", more=nodes)
     target = id_of(module, "parameter")
@@ -210,11 +210,11 @@ def test_what_llvm_writes_is_not_written_twice() -> None:
     ]
 
 
-def test_sizes_are_not_written_twice() -> None:
+def test_sizes_are_not_duplicated() -> None:
     nodes = "!spirv.ExecutionMode = !{!0}\n!0 = !{ptr @k, i32 35, i32 8}\n!1 = !{i32 8}"
     module = emitted(function=" !intel_reqd_sub_group_size !1", more=nodes)
     check(module, "kernel", 35, (8,))
 
 
-def test_a_module_without_any_is_not_decorated() -> None:
+def test_a_module_without_decorations_is_unchanged() -> None:
     assert not ModuleDecorations([], {}, {}, {})

@@ -1,4 +1,4 @@
-"""Functions on numbers for NVIDIA's and AMD's GPUs."""
+"""Math functions for NVIDIA's and AMD's GPUs."""
 
 import math
 import re
@@ -26,14 +26,14 @@ def symbol_of(name: str, parameters: str, type_name: str) -> str:
 
 
 def declared(file: str, shapes: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Names and parameters in one of the headers' lists of functions."""
+    """Return the names and parameters in a list of the headers."""
     text = (include_directory() / "sycl/detail" / file).read_text()
     for shape, name in re.findall(r"^DOVETAIL_(\w+)\((\w+)\)$", text, re.MULTILINE):
         yield name, shapes[shape.removesuffix("_CL")]
 
 
 def every_symbol() -> list[str]:
-    """All that the headers declare, read off the headers themselves."""
+    """Return all math functions that the headers declare."""
     shapes = {"UNARY": "T", "BINARY": "TT", "TERNARY": "TTT", "INTEGER": "Ti"}
     plain = [*declared("math_functions.inc", shapes)]
     plain += [("fmin_common", "TT"), ("fmax_common", "TT"), ("fclamp", "TTT")]
@@ -57,7 +57,7 @@ def every_symbol() -> list[str]:
     return symbols
 
 
-def test_the_headers_lists_are_read() -> None:
+def test_the_lists_of_the_headers_are_parsed() -> None:
     symbols = every_symbol()
     assert len(symbols) == len(set(symbols)) > 200
     assert {"_Z15__spirv_ocl_sinf", "_Z16__spirv_ocl_powndi", "_Z13__spirv_IsNanDF16_"} <= {
@@ -79,7 +79,7 @@ def test_every_function_has_code_with_the_vendors_library(family: IRFamily) -> N
     ("family", "path", "prefix"),
     [(NVIDIA, libdevice_path(), "__nv_"), (AMD, ocml_path(), "__ocml_")],
 )
-def test_libraries_have_what_is_called_of_them(
+def test_libraries_define_the_called_functions(
     family: IRFamily, path: str | None, prefix: str
 ) -> None:
     assert path, "the packages that the project lists have both libraries"
@@ -97,7 +97,7 @@ def test_libraries_have_what_is_called_of_them(
     ("family", "processors"),
     [(NVIDIA, ["sm_53", "sm_75", "sm_90"]), (AMD, ["gfx803", "gfx90a", "gfx1030", "gfx1201"])],
 )
-def test_without_a_library_llvm_has_code_for_what_is_said_to_have_some(
+def test_llvm_compiles_the_fallbacks_without_a_library(
     family: IRFamily, processors: list[str]
 ) -> None:
     symbols = every_symbol()
@@ -124,23 +124,23 @@ def test_without_a_library() -> None:
     assert missing(NVIDIA, "exp2") == {"exp2d"}
     assert missing(NVIDIA, "exp") == {"expDF16_", "expf", "expd"}
     assert missing(AMD, "erf") == {"erfDF16_", "erff", "erfd"}
-    # A function that calls another lacks what that lacks.
+    # A function that calls a missing one is missing too.
     symbol = symbol_of("__spirv_ocl_half_sin", "T", "float")
     assert symbol in math_bodies([symbol], AMD, has_library=False).missing
 
 
-def test_half_is_computed_in_float_where_the_library_has_none() -> None:
+def test_half_is_computed_in_float_if_the_library_lacks_it() -> None:
     symbol = symbol_of("__spirv_ocl_sin", "T", "half")
     assert "@__nv_sinf(float" in math_bodies([symbol], NVIDIA, has_library=True).text
     assert "@__ocml_sin_f16(half" in math_bodies([symbol], AMD, has_library=True).text
 
 
-def test_other_functions_are_left_alone() -> None:
+def test_other_functions_are_ignored() -> None:
     bodies = math_bodies(["_Z1fv", "_Z9__spirv_fv"], NVIDIA, has_library=True)
     assert bodies == ("", frozenset(), frozenset(), False)
 
 
-# Results, by what LLVM folds calls with constant arguments to.
+# Results are determined by LLVM's folding of calls with constant arguments.
 
 STAND_IN = """
 define float @__nv_powf(float %a, float %b) {
@@ -152,7 +152,7 @@ define double @__nv_pow(double %a, double %b) {
   ret double %r
 }
 """
-"""Of NVIDIA's library what others are made from."""
+"""Replacements for functions of NVIDIA's library."""
 
 
 def constant(value: float, type_name: str) -> str:
@@ -191,7 +191,7 @@ def folded(name: str, type_name: str, *arguments: float) -> float:
 
 
 def same(one: float, other: float) -> bool:
-    """Also the signs of zeros, and whether both are no numbers."""
+    """Compare numbers, including signs of zeros and NaN."""
     return (math.isnan(one) and math.isnan(other)) or (
         one == other and math.copysign(1, one) == math.copysign(1, other)
     )
@@ -265,7 +265,7 @@ POWERS = [
 
 @pytest.mark.parametrize("type_name", ["float", "double"])
 @pytest.mark.parametrize(("arguments", "expected"), POWERS)
-def test_powers_of_what_is_not_negative(
+def test_powers_of_non_negative_bases(
     arguments: tuple[float, float], expected: float, type_name: str
 ) -> None:
     assert same(folded("__spirv_ocl_powr", type_name, *arguments), expected)
@@ -276,12 +276,12 @@ def test_powers_of_what_is_not_negative(
     ("base", "exponent"),
     [(2.0, 10), (-2.0, 3), (2.0, -3), (7.0, 0), (-1.0, 16777217), (-1.0, -2147483647)],
 )
-def test_whole_powers(base: float, exponent: int, type_name: str) -> None:
+def test_integer_powers(base: float, exponent: int, type_name: str) -> None:
     assert folded("__spirv_ocl_pown", type_name, base, exponent) == base**exponent
 
 
-def test_large_whole_powers_keep_their_last_bits() -> None:
-    """An exponent that no float holds, of a base next to one."""
+def test_large_integer_powers_are_precise() -> None:
+    """An exponent that float cannot represent, with a base close to one."""
     base = 1 + 2**-23
     assert math.isclose(
         folded("__spirv_ocl_pown", "float", base, 2**27 + 1),
@@ -302,6 +302,6 @@ ANSWERS = {
 
 @pytest.mark.parametrize("type_name", LETTERS)
 @pytest.mark.parametrize("name", ANSWERS)
-def test_questions(name: str, type_name: str) -> None:
+def test_predicates(name: str, type_name: str) -> None:
     found = [bool(folded(f"__spirv_{name}", type_name, value)) for value in ASKED]
     assert found == ANSWERS[name]

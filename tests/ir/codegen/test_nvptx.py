@@ -34,7 +34,7 @@ void start(sycl::queue &queue, int *p) {{
 
 
 def images(text: str, targets: Sequence[str], **options: object) -> dict[str, AbstractModule]:
-    """By the name of their first kernel."""
+    """Return the images of a build, by the name of their first kernel."""
     program = read_program(dovetail.build(text, targets=targets, **options).to_bytes())  # pyright: ignore[reportArgumentType]
     return {image.info.kernels[0].name: image for image in program.abstract_modules}
 
@@ -53,7 +53,7 @@ def readelf(code: bytes, *options: str) -> str:
 
 @pytest.mark.parametrize("size", ["2048", "4294967295", "65536, 65536, 3", "4294967296"])
 @pytest.mark.parametrize("target", ["nvidia_gpu_sm_90", "amd_gpu_gfx1100"])
-def test_sizes_that_no_gpu_has(size: str, target: str) -> None:
+def test_sizes_that_exceed_every_gpu(size: str, target: str) -> None:
     text = KERNELS.replace("(2, 8)]]", f"({size})]]")
     image = images(text, [target])["sized"]
     assert image.info.requirements.work_group_size == tuple(map(int, size.split(", ")))
@@ -61,7 +61,7 @@ def test_sizes_that_no_gpu_has(size: str, target: str) -> None:
         assert ".reqntid" not in ptx_of(image)
 
 
-def test_cubins_are_for_the_architecture_and_have_the_kernels() -> None:
+def test_cubins_have_the_architecture_and_the_kernels() -> None:
     for kernel, image in images(KERNELS, ["nvidia_gpu_sm_80", "nvidia_gpu_sm_90"]).items():
         symbol = image.info.kernels[0].symbol
         assert [native.arch for native in image.native_images] == [
@@ -80,32 +80,32 @@ def test_cubins_are_for_the_architecture_and_have_the_kernels() -> None:
             )
 
 
-def test_ptx_is_as_old_as_the_architecture_allows() -> None:
+def test_ptx_has_the_oldest_possible_version() -> None:
     targets = {"sm_53": "6.3", "sm_75": "6.3", "sm_80": "7.0", "sm_90": "7.8", "sm_90a": "8.0"}
     image = images(KERNELS, [f"nvidia_gpu_{name}" for name in targets])["halves"]
     for number, (name, version) in enumerate(targets.items()):
         text = ptx_of(image, number)
         assert f".version {version}\n.target {name}\n" in text
-        # All that it calls comes along, and nobody else can see it.
+        # All called functions are included, with internal linkage.
         assert ".extern" not in text
         assert ".visible .func" not in text
 
 
-def test_ptx_is_kept_for_later_architectures_too() -> None:
+def test_ptx_is_stored_for_later_architectures() -> None:
     image = images(KERNELS, ["nvidia_gpu_sm_89", "nvidia_gpu_sm_90a"])["halves"]
     for_any, specific = image.ir_modules
     assert for_any.targets == ("nvidia_gpu_sm_89", "nvidia_gpu_sm_90", "nvidia_gpu_sm_90a")
     assert specific.targets == ("nvidia_gpu_sm_90a",)
 
 
-def test_required_sizes_reach_the_code() -> None:
+def test_required_sizes_are_in_the_code() -> None:
     made = images(KERNELS, ["nvidia_gpu_sm_90"])
     # The fastest dimension comes first.
     assert ".reqntid 8, 2, 1" in ptx_of(made["sized"])
     assert ".reqntid" not in ptx_of(made["plain"])
 
 
-def test_debug_information_does_not_stop_optimisation(tmp_path: Path) -> None:
+def test_debug_information_does_not_disable_optimisation(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text(KERNELS)
     made = tmp_path / "k.syclbin"
     words = ["-fsycl", "-fsyclbin", "-fsycl-targets=nvidia_gpu_sm_90", f"{tmp_path}/k.cpp"]
@@ -117,7 +117,7 @@ def test_debug_information_does_not_stop_optimisation(tmp_path: Path) -> None:
             assert ".loc" in text
 
 
-def test_the_users_words_reach_ptxas(tmp_path: Path, capsys: Capture) -> None:
+def test_user_options_are_passed_to_ptxas(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "k.cpp").write_text(KERNELS)
     words = ["-fsycl", "-fsyclbin", f"{tmp_path}/k.cpp", "-o", str(tmp_path / "k.syclbin")]
     words.append("-fsycl-targets=nvidia_gpu_sm_90")
@@ -130,7 +130,7 @@ def test_the_users_words_reach_ptxas(tmp_path: Path, capsys: Capture) -> None:
     assert "'halves'" in printed
 
 
-def test_the_newest_release_that_knows_an_architecture_is_taken(
+def test_the_newest_release_that_supports_an_architecture_is_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     releases = (
@@ -152,7 +152,7 @@ def test_the_newest_release_that_knows_an_architecture_is_taken(
     assert "ptxas 13.0.1 and ptxas 12.9.1 do not know" in caught.value.message
 
 
-def test_architectures_that_llvm_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_architectures_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     future = ptxas.Ptxas("/new/ptxas", "99.0.1", "99.0", frozenset({"sm_999"}))
     monkeypatch.setattr(generator, "find_ptxas", lambda: (future,))
     target = Target("nvidia_gpu_sm_999", toolchain="ptxas", options="-arch=sm_999")
@@ -162,7 +162,7 @@ def test_architectures_that_llvm_does_not_know(monkeypatch: pytest.MonkeyPatch) 
         nvptx.NvptxGenerator().check(BuildTarget(Target("mine", toolchain="ptxas")))
 
 
-def test_a_missing_ptxas_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_missing_ptxas_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing() -> list[str]:
         return []
 
@@ -181,8 +181,8 @@ def test_architectures_of_targets() -> None:
     assert of("-v") is None
 
 
-def test_lower_bits_of_numbers_are_stored_from_registers_of_their_own() -> None:
-    """Of the register that a number was written to, ptxas would store the number as an integer."""
+def test_lower_bits_of_numbers_are_stored_from_separate_registers() -> None:
+    """From the register of a number, ptxas would store the number converted to an integer."""
     source = f"""
 #include <sycl/sycl.hpp>
 #include <cstring>
@@ -199,7 +199,7 @@ def test_lower_bits_of_numbers_are_stored_from_registers_of_their_own() -> None:
     (image,) = images(source, ["nvidia_gpu_sm_90"]).values()
     ptx = next(bytes(ir.code) for ir in image.ir_modules if ir.ir_type is IRType.PTX).decode()
     stored = re.findall(r"st(?:\.global)?\.b(?:8|16|32)\s+\[.*\], (%\w+);", ptx)
-    # LLVM stores two bytes that are not aligned one by one.
+    # LLVM stores two unaligned bytes one by one.
     assert len(stored) == 5
     for register in stored:
         writer = next(line for line in ptx.splitlines() if re.search(rf"\s{register},", line))

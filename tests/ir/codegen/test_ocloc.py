@@ -1,4 +1,4 @@
-"""Native code for Intel's GPUs: what ocloc makes, and what it is asked before."""
+"""Native code for Intel's GPUs: ocloc's output, and checks before a build."""
 
 import gc
 import subprocess
@@ -54,13 +54,13 @@ def built(folder: Path, targets: str, *words: str) -> AbstractModule:
 
 
 def ocloc(folder: Path, *words: str) -> str:
-    """What ocloc, run by itself, says."""
+    """Return the output of ocloc."""
     command = [find_ocloc().path, *words]
     ran = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
     return ran.stdout
 
 
-def test_each_device_has_code_that_its_own_tool_takes(tmp_path: Path) -> None:
+def test_each_device_has_code_that_ocloc_can_disassemble(tmp_path: Path) -> None:
     module = built(tmp_path, "intel_gpu_skl,intel_gpu_pvc")
     assert [image.targets for image in module.native_images] == [
         ("intel_gpu_skl",),
@@ -85,7 +85,7 @@ def test_the_format_can_be_chosen_and_is_valid(tmp_path: Path) -> None:
     assert all(f"named {symbol}" in said for symbol in SYMBOLS)
 
 
-def test_one_module_of_spirv_stays_for_all_and_is_not_repeated(tmp_path: Path) -> None:
+def test_one_spirv_module_is_stored_for_all_targets(tmp_path: Path) -> None:
     module = built(tmp_path, "intel_gpu_skl,intel_gpu_pvc")
     (spirv,) = module.ir_modules
     assert spirv.targets == ("intel_gpu_skl", "intel_gpu_pvc")
@@ -93,7 +93,7 @@ def test_one_module_of_spirv_stays_for_all_and_is_not_repeated(tmp_path: Path) -
 
 
 def test_device_globals_are_defined(tmp_path: Path) -> None:
-    """Drivers take one without a value; to ocloc it would be another module's."""
+    """Drivers accept declarations without a value, but ocloc treats them as imports."""
     source, program = tmp_path / "k.cpp", tmp_path / "k.syclbin"
     source.write_text(
         KERNELS
@@ -118,7 +118,7 @@ def test_targets_of_one_device_share_code(tmp_path: Path) -> None:
     )
 
 
-def test_what_devices_share_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_spirv_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reduced: list[Module] = []
 
     def counted(module: Module) -> Module:
@@ -137,7 +137,9 @@ def images_in_memory() -> set[DeviceImage]:
 
 @pytest.mark.parametrize("features", [OptionalFeatures.SPLIT, OptionalFeatures.CONDITIONAL])
 @pytest.mark.parametrize("words", [(), ("-no-such-option",)])
-def test_nothing_is_left_of_a_build(features: OptionalFeatures, words: tuple[str, ...]) -> None:
+def test_builds_leave_no_temporary_files(
+    features: OptionalFeatures, words: tuple[str, ...]
+) -> None:
     dg1 = default_table()["intel_gpu_dg1"]
     kernel = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))"
     source = Source.from_text(f"{KERNELS}{kernel} void halve(sycl::half *p) {{ *p /= 2; }}\n")
@@ -148,7 +150,7 @@ def test_nothing_is_left_of_a_build(features: OptionalFeatures, words: tuple[str
     assert images_in_memory() <= before
 
 
-def test_code_says_what_made_it(tmp_path: Path) -> None:
+def test_code_names_its_compiler(tmp_path: Path) -> None:
     (image,) = built(tmp_path, "intel_gpu_skl").native_images
     assert image.origin
     assert image.origin.compiler == find_ocloc().name
@@ -187,7 +189,7 @@ def target(options: str, *words: str) -> BuildTarget:
         ),
     ],
 )
-def test_what_is_refused_before_anything_is_compiled(
+def test_errors_before_anything_is_compiled(
     build_target: BuildTarget, message: str, hint: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
@@ -200,7 +202,7 @@ def test_what_is_refused_before_anything_is_compiled(
     assert len(caught.value.hint) < 200, "ocloc knows dozens of names"
 
 
-def test_a_target_that_is_newer_than_ocloc_is_not_taken_for_a_slip(
+def test_no_names_are_suggested_for_known_targets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pretend_ocloc(tmp_path, monkeypatch, "echo 'Cannot get HW Info for device'; exit 1")
@@ -212,11 +214,13 @@ def test_a_target_that_is_newer_than_ocloc_is_not_taken_for_a_slip(
 
 
 @pytest.mark.parametrize("device", ["skl", "adl_s", "0x4905", "skl:glk", "xe-hpg"])
-def test_all_that_ocloc_takes_for_a_device_is_known(device: str) -> None:
+def test_all_device_names_of_ocloc_are_accepted(device: str) -> None:
     assert knows_device(find_ocloc(), device)
 
 
-def test_a_missing_compiler_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_missing_compiler_names_its_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(ToolMissing) as caught:
         check_targets([BuildTarget(default_table()["intel_gpu_pvc"])])
@@ -260,13 +264,13 @@ def test_a_compiler_that_hangs_or_crashes(
         compilation.compile_with_ocloc(b"", [target("-device skl")])
 
 
-def test_devices_that_take_longest_are_known() -> None:
+def test_the_slowest_devices_have_the_highest_cost() -> None:
     (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
 
     def by_cost(*targets: BuildTarget) -> list[BuildTarget]:
         return sorted(targets, key=lambda each: generator.cost([each]), reverse=True)
 
-    # The table knows no sub-group sizes of lnl_m; pvc has one less than the others.
+    # The table has no sub-group sizes for lnl_m; pvc has one less than the others.
     names = ("lnl_m", "acm_g10", "tgllp", "skl", "pvc")
     slowest_first = [BuildTarget(default_table()[f"intel_gpu_{name}"]) for name in names]
     assert by_cost(*reversed(slowest_first)) == slowest_first
@@ -274,15 +278,15 @@ def test_devices_that_take_longest_are_known() -> None:
     assert by_cost(*slowest_first, several)[0] == several
 
 
-def generator_words(*targets: BuildTarget) -> Sequence[tuple[str, ...]]:
+def key_parts(*targets: BuildTarget) -> Sequence[tuple[str, ...]]:
     (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
     return [generator.key_parts(each) for each in targets]
 
 
-def test_what_code_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    same, other, told = generator_words(
+def test_key_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    same, other, changed = key_parts(
         target("-device skl"), target("-device pvc"), target("-device skl", "-q")
     )
-    assert len({same, other, told}) == 3
+    assert len({same, other, changed}) == 3
     monkeypatch.setenv("IGC_SomeSetting", "1")
-    assert generator_words(target("-device skl")) != [same]
+    assert key_parts(target("-device skl")) != [same]

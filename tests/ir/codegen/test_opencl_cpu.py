@@ -1,4 +1,4 @@
-"""What Intel's OpenCL CPU runtime is told, and asked before a build."""
+"""Intel's OpenCL CPU runtime as a compiler: arguments, and checks before a build."""
 
 import json
 from pathlib import Path
@@ -46,26 +46,26 @@ def target(options: str = "", *words: str) -> BuildTarget:
         ),
     ],
 )
-def test_words(
+def test_arguments(
     build_target: BuildTarget, processors: tuple[str, ...], options: tuple[str, ...]
 ) -> None:
     assert parse_arguments(build_target) == (processors, options)
 
 
 @pytest.mark.parametrize("words", [("-O3",), ("-march",), ("--bo=",), ("x",)])
-def test_other_words_are_refused(words: tuple[str, ...]) -> None:
+def test_unknown_arguments_are_rejected(words: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match=f"'a_cpu': unknown option '{words[0]}' for Intel's"):
         check_targets([target("", *words)])
 
 
 @pytest.mark.device
-def test_a_processor_that_it_does_not_know_is_refused() -> None:
+def test_unknown_processors_are_rejected() -> None:
     with pytest.raises(UsageError, match=r"'a_cpu': Intel .*runtime [\d._]+ does not know .*'z80'"):
         check_targets([target("-march=z80")])
     check_targets([BuildTarget(default_table()["intel_cpu_spr"])])
 
 
-def test_a_missing_runtime_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_missing_runtime_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OCL_ICD_VENDORS", "/nowhere")
     with pytest.raises(ToolMissing) as caught:
         check_targets([BuildTarget(default_table()["x86_64"])])
@@ -75,12 +75,12 @@ def test_a_missing_runtime_names_its_package(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.device
 @pytest.mark.parametrize("kind", CPU_KINDS)
-def test_binaries_tell_for_which_kind_they_are(kind: str) -> None:
+def test_the_cpu_kind_of_binaries(kind: str) -> None:
     assert kind_of_binary(opencl_cpu.compile_spirv(minimal_kernel(), kind).code) == kind
 
 
 @pytest.mark.parametrize("binary", [b"", b"\x7fELF", b"\x7fELF" + bytes(60), bytes(64)])
-def test_other_files_tell_nothing(binary: bytes) -> None:
+def test_other_files_have_no_cpu_kind(binary: bytes) -> None:
     assert kind_of_binary(binary) == ""
 
 
@@ -91,7 +91,7 @@ def test_the_log_of_a_failure() -> None:
 
 
 @pytest.mark.device
-def test_a_driver_that_brings_its_process_down_is_told_of() -> None:
+def test_a_crash_of_the_driver_is_reported() -> None:
     good = spirv(A_KERNEL)
     broken = good[:20] + good[20:][::-1]
     built = opencl_cpu.compile_spirv(broken)
@@ -101,7 +101,7 @@ def test_a_driver_that_brings_its_process_down_is_told_of() -> None:
 
 
 @pytest.mark.device
-def test_a_build_starts_one_process_for_each_kind_of_processor(
+def test_a_build_starts_one_process_for_each_cpu_kind(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source, program = tmp_path / "two.cpp", tmp_path / "two.syclbin"
@@ -115,7 +115,7 @@ def test_a_build_starts_one_process_for_each_kind_of_processor(
         started.append(start(pool, command))
         return started[-1]
 
-    # What it says of itself is asked apart, by processes of no build.
+    # Queries run in separate processes.
     check_targets([target()])
     monkeypatch.setattr(WorkerPool, "new_worker", note)
     words = ["-fsyclbin", "-fsycl-targets=x86_64", "-fsycl-device-code-split=per_kernel"]
@@ -123,21 +123,21 @@ def test_a_build_starts_one_process_for_each_kind_of_processor(
     assert main(["c++", "-fsycl", *words]) == 0
     assert sorted(kinds) == sorted(CPU_KINDS)
     assert all(worker.process.returncode is not None for worker in started)
-    # Each of them alone takes about half a second.
+    # Each of them takes about half a second.
     steps = json.loads(capsys.readouterr().err)["steps"]
     assert next(step["cpu"] for step in steps if step["step"] == "code generation") > 0.5
     modules = read_program(program.read_bytes()).abstract_modules
     assert [len(module.native_images) for module in modules] == [len(CPU_KINDS)] * 2
-    # A process that has compiled other modules makes the same of the next as a new one.
+    # A process that has compiled other modules generates the same code as a new one.
     monkeypatch.undo()
     for module in modules:
-        alone = compile_for_cpu(["x86_64"], CPU_KINDS[0], [], bytes(module.ir_modules[0].code))
-        assert isinstance(alone, NativeImage)
-        assert bytes(alone.code) == bytes(module.native_images[0].code)
+        native = compile_for_cpu(["x86_64"], CPU_KINDS[0], [], bytes(module.ir_modules[0].code))
+        assert isinstance(native, NativeImage)
+        assert bytes(native.code) == bytes(module.native_images[0].code)
 
 
 @pytest.mark.device
-def test_what_the_driver_refuses_does_not_hurt_the_next_module() -> None:
+def test_a_rejected_module_does_not_affect_the_next_one() -> None:
     pool = WorkerPool()
     good = spirv(A_KERNEL)
     with pool.current():

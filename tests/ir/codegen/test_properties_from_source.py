@@ -1,4 +1,4 @@
-"""A property with each type of value, invented here, from C++ to LLVM IR and SPIR-V."""
+"""Properties with each type of value, defined here, from C++ to LLVM IR and SPIR-V."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ from dovetail.spirv.opcodes import (
 
 
 class Value(NamedTuple):
-    """A value as C++ has it, as LLVM IR has it, and as operands in SPIR-V."""
+    """A value in C++, in LLVM IR, and as operands in SPIR-V."""
 
     number: int
     type: str
@@ -83,12 +83,12 @@ def source() -> str:
 
 
 class Built(NamedTuple):
-    """What became of the source."""
+    """The results of building the source."""
 
     module: IRModule
     image: Module
     targets: Mapping[str, int]
-    """The ids of what has the properties."""
+    """The ids with the properties."""
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def targets(image: Module) -> dict[str, int]:
 
 
 def decorated(image: Module, opcode: int, value: Value) -> set[int]:
-    """The ids that have a decoration or execution mode, with these operands."""
+    """Return the ids with a decoration or execution mode that has these operands."""
     found: set[int] = set()
     for each, at, _ in image.instructions():
         if each == opcode and image.operand(at, 2) == value.number:

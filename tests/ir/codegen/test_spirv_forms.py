@@ -1,4 +1,4 @@
-"""The forms of IR that the SPIR-V back-end gets, and the checks of what it makes of them."""
+"""Forms of IR for the SPIR-V back-end, and the checks of its output."""
 
 import re
 import subprocess
@@ -111,14 +111,14 @@ def difference(module: Module, level: int) -> str:
     return shape_difference(module.function_shapes(), code)
 
 
-def test_divisions_stay_behind_their_guards() -> None:
+def test_divisions_stay_after_their_guards() -> None:
     code = emit_spirv(image(GUARDED))
     assert disassembled(code).count("OpSRem") == 2
     assert not difference(parsed(GUARDED), 0)
 
 
-def test_divisions_that_were_moved_are_noticed() -> None:
-    """LLVM 22 does so if it optimises."""
+def test_moved_divisions_are_detected() -> None:
+    """LLVM 22 moves them when it optimises."""
     assert "divisions or loads are in other basic blocks" in difference(parsed(GUARDED), 2)
 
 
@@ -135,7 +135,7 @@ def test_variables_that_are_pointers_keep_their_sizes() -> None:
     assert not difference(module, 0)
 
 
-def test_variables_that_are_used_as_what_they_are_stay_so() -> None:
+def test_variables_with_matching_uses_keep_their_types() -> None:
     module = parsed(
         "define void @f(i64 %n) {\n %a = alloca [4 x i32]\n %b = alloca i32\n store i32 1, ptr %b\n"
         " %p = getelementptr [4 x i32], ptr %a, i64 0, i64 %n\n store i32 2, ptr %p\n ret void }"
@@ -145,12 +145,12 @@ def test_variables_that_are_used_as_what_they_are_stay_so() -> None:
     assert module.to_text() == before
 
 
-def test_no_function_promises_anything_about_memory() -> None:
+def test_functions_have_no_memory_effects_attribute() -> None:
     text = disassembled(emit_spirv(image(COPIED)))
     assert re.findall(r"OpFunction %\w+ (\S+)", text) == ["None", "DontInline"]
 
 
-def test_classes_are_copied_by_who_takes_them() -> None:
+def test_classes_are_copied_by_the_called_function() -> None:
     module = parsed(COPIED.replace("%y = load", "store i64 1, ptr %s\n  %y = load"))
     forms.pass_by_reference(module)
     text = module.to_text()
@@ -163,7 +163,7 @@ def test_classes_are_copied_by_who_takes_them() -> None:
     module.verify()
 
 
-def test_what_is_only_read_is_not_copied() -> None:
+def test_read_only_classes_are_not_copied() -> None:
     text = COPIED.replace("ptr byval(%S) %s, i32", "ptr readonly byval(%S) %s, i32")
     module = parsed(text.replace("memory(argmem: read)", "memory(read)"))
     forms.pass_by_reference(module)
@@ -186,7 +186,7 @@ def test_integers_that_cannot_be_promoted(signature: str, body: str) -> None:
     before = module.to_text()
     with pytest.raises(IRError, match=r"'f' (has an integer of a width|computes with integers of)"):
         forms.use_supported_integers(module)
-    # The second attempt at emission starts from what the first one was given.
+    # The second attempt at emission starts from the same module as the first one.
     assert module.to_text() == before
 
 
@@ -294,7 +294,7 @@ define internal spir_func i32 @f(<3 x i32> %v) noinline {
 """
 
 
-def test_functions_take_vectors_of_four_instead_of_three() -> None:
+def test_parameters_are_vectors_of_four_instead_of_three() -> None:
     module = parsed(THREE)
     forms.use_common_vectors(module)
     assert "define internal spir_func i32 @f(<4 x i32> %v)" in module.to_text()
@@ -331,7 +331,7 @@ def test_indices_into_vectors_are_constant(instruction: str) -> None:
     assert text.count("select") == 4
 
 
-def test_what_still_fails_gets_simpler_forms() -> None:
+def test_simpler_forms_are_used_after_a_failure() -> None:
     calls: list[int] = []
 
     def check(code: bytes) -> None:
@@ -343,7 +343,7 @@ def test_what_still_fails_gets_simpler_forms() -> None:
     assert len(calls) == 2
 
 
-def test_the_first_failure_is_told() -> None:
+def test_the_first_failure_is_reported() -> None:
     messages = iter(("first", "second"))
 
     def check(code: bytes) -> None:
@@ -375,7 +375,7 @@ def test_wrong_code_is_an_error_that_names_kernel_and_line(
 
 
 def body_of(text: str) -> str:
-    """The instructions of a function, in a kernel's module with queries for ids."""
+    """Return the instructions of a function, in a module with queries for ids."""
     return f"""
 declare spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)
 declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)
@@ -410,7 +410,7 @@ def test_an_id_occurs_once_in_a_sum(text: str, expected: str) -> None:
     assert re.search(expected, module.to_text())
 
 
-def test_global_ids_are_computed_where_local_ones_are_used() -> None:
+def test_global_ids_are_computed_if_local_ones_are_used() -> None:
     module = parsed(
         body_of("""
   %gid = call spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)
@@ -423,7 +423,7 @@ def test_global_ids_are_computed_where_local_ones_are_used() -> None:
     assert re.search(r"mul i64 %[\w.]+, 2\b", text)
 
 
-def test_global_ids_stay_where_nothing_uses_local_ones() -> None:
+def test_global_ids_are_unchanged_without_local_ones() -> None:
     text = body_of("%r = add i64 %lid, %n").replace("LocalInvocationIdi(", "GlobalInvocationIdi(")
     text = text.replace("_Z32__spirv_BuiltInGlobal", "_Z33__spirv_BuiltInGlobal")
     module = parsed("\n".join(dict.fromkeys(text.splitlines())))
@@ -431,7 +431,7 @@ def test_global_ids_stay_where_nothing_uses_local_ones() -> None:
     assert "_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)" in module.to_text()
 
 
-def test_long_chains_of_sums_take_no_time() -> None:
+def test_long_chains_of_sums_are_fast() -> None:
     lines = ["%x0 = add i64 %lid, %lid"]
     lines += [f"%x{i} = add i64 %x{i - 1}, %x{i - 1}" for i in range(1, 3000)]
     module = parsed(body_of("\n".join([*lines, "%r = add i64 %x2999, 1"])))
@@ -483,14 +483,14 @@ define spir_kernel void @other(ptr addrspace(1) %p) {
 """
 
 
-def test_negations_are_hidden_where_work_items_wait() -> None:
+def test_negations_are_hidden_in_functions_with_barriers() -> None:
     module = parsed(NEGATIONS)
     forms.hide_values(module)
     module.verify()
     text = module.to_text()
     assert text.count("fneg") == 1
     assert text.count("_Z27__spirv_BuiltInGlobalOffseti(i32 0)") == 2
-    # Optimisers do not find the negations again.
+    # Optimisers do not recover the negations.
     module.run_passes("default<O3>")
     assert module.to_text().count("fneg") == 1
 
@@ -534,7 +534,7 @@ define spir_kernel void @waits(ptr addrspace(1) %p, <2 x float> %v) {
     assert "-0.000000e+00" not in text
 
 
-def test_factors_that_may_become_known_are_hidden_where_work_items_wait() -> None:
+def test_factors_that_may_be_folded_are_hidden_in_functions_with_barriers() -> None:
     module = parsed(
         """
 @signs = internal addrspace(1) constant [2 x float] [float -1.0, float 1.0]
@@ -587,7 +587,7 @@ define spir_kernel void @other(ptr addrspace(1) %p, float %x, float %y) {
     module.run_passes("default<O3>")
     waits, other = module.to_text().split("@other")
     assert "fneg" not in waits
-    # What comes from outside of the kernel cannot become known, and costs nothing.
+    # Values from outside the kernel cannot be folded, and are not hidden.
     assert " xor " not in other
 
 
@@ -656,13 +656,13 @@ define spir_kernel void @other(ptr addrspace(1) %p, float %x) {
     forms.hide_values(module)
     module.verify()
     text = module.to_text()
-    # A quotient of one is never zero by zero, and nobody asks for one that is no number.
+    # A quotient of one is never zero by zero, and `nnan` excludes NaN.
     assert text.count("_Z27__spirv_BuiltInGlobalOffseti(i32 0)") == 1
     assert text.count(" xor ") == 5
     module.run_passes("default<O3>")
     text = module.to_text()
     assert text.count(" xor ") == 5
-    # LLVM would convert to double at once.
+    # LLVM would convert directly to double.
     assert "uitofp i32 %even to double" not in text
 
 
@@ -683,15 +683,15 @@ define spir_kernel void @k(ptr addrspace(1) %p, i32 %n, float %x) {
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_what_is_hidden_stays_hidden_from_optimisers(times: int) -> None:
-    """A mask that cancels another, or that is either 0 or -1, hides nothing."""
+def test_hidden_values_stay_hidden_from_optimisers(times: int) -> None:
+    """Masks must not cancel each other, and must not be known to be 0 or -1."""
     module = parsed(HALVES)
     for _ in range(times):
         forms.hide_values(module)
     module.verify()
     module.run_passes("default<O3>")
     text = module.to_text()
-    # The integer, the number that it becomes, the quotient, and the quotient that becomes a half.
+    # The integer, the converted number, the quotient, and the quotient converted to half.
     assert text.count(" xor ") == 4
     # One mask for operands, another for results.
     assert len(re.findall(r" = mul i(32|64) ", text)) == 2
@@ -714,7 +714,7 @@ define spir_kernel void @k(ptr addrspace(1) %p, i64 %id) {
     assert "dovetail-values-hidden" in emitted.module.to_text()
 
 
-def test_sign_extensions_of_what_may_have_wrapped_are_hidden() -> None:
+def test_sign_extensions_of_values_that_may_have_wrapped_are_hidden() -> None:
     module = parsed(
         """
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %id, i64 %wide, i8 %small) {
@@ -751,7 +751,7 @@ define spir_kernel void @other(ptr addrspace(1) %p, i32 %id, i64 %wide) {
     hidden, others = module.to_text().split("@other")
     assert "_Z27__spirv_BuiltInGlobalOffseti(i32 0)" in hidden
     assert not re.search(r"= (sext|ashr) i(8|32) |%moved, 32\b.*ashr", hidden)
-    # Sums that cannot wrap, and 32-bit indices, stay visible: loads and stores in a row need them.
+    # Sums that cannot wrap and 32-bit indices are not hidden: consecutive accesses need them.
     assert " xor " not in others
     assert others.count(" sext ") == 2
 
@@ -787,14 +787,14 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
     module.verify()
     lines = [line.strip() for line in module.to_text().splitlines()]
     stored = [line.split(",")[0].split()[1:] for line in lines if line.startswith("store")]
-    # The padding of a class is copied, too: it may hold another member of a union.
+    # The padding of a class is copied too: it may be another member of a union.
     types = [type_ for type_, _ in stored]
     assert types == [*(["i8", "i8", "i16", "i32"] * 4), "i64", "i64", "i64"]
     assert [value for _, value in stored[:4]] == ["5", "1", "0", "0"]
     assert "mem" not in "".join(line for line in lines if line.startswith("call"))
 
 
-def test_what_is_dead_or_can_be_folded_is_no_difference() -> None:
+def test_dead_and_foldable_code_is_not_a_difference() -> None:
     code = """
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
   %dead = load i32, ptr addrspace(1) %p
@@ -810,7 +810,7 @@ unreached:
     assert "OpSDiv" not in disassembled(emit_spirv(image(code)))
 
 
-def test_exported_functions_stay_though_nothing_calls_them() -> None:
+def test_exported_functions_remain_without_calls() -> None:
     module = parsed("""
 declare i32 @llvm.bitreverse.i32(i32)
 define linkonce_odr spir_func i32 @exported(i32 %x) {
@@ -823,7 +823,7 @@ define linkonce_odr spir_func i32 @exported(i32 %x) {
 
 
 @pytest.mark.parametrize("name", ["bswap.i48", "bitreverse.i24", "fshl.i40", "uadd.sat.i7"])
-def test_intrinsics_on_integers_of_other_widths(name: str) -> None:
+def test_intrinsics_on_integers_of_unusual_widths(name: str) -> None:
     width = name.rsplit(".", 1)[1]
     count = {"bswap": 1, "bitreverse": 1, "fshl": 3}.get(name.split(".")[0], 2)
     types = ", ".join([width] * count)
@@ -860,7 +860,7 @@ define spir_kernel void @k(ptr addrspace(1) %p, float %x) {{
     assert "__dovetail" not in disassembled(code)
 
 
-def test_constants_that_the_back_end_gives_up_over() -> None:
+def test_constants_that_the_back_end_cannot_compile() -> None:
     code = emit_spirv(
         image("""
 %S = type { [4 x i8], i8 }

@@ -1,4 +1,4 @@
-"""Our reader of SPIR-V against what LLVM writes, and against SPIR-V's own disassembler."""
+"""The SPIR-V reader on modules of LLVM, compared with SPIR-V's disassembler."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ def modules(source: str) -> list[bytes]:
 
 
 def disassembled(code: bytes) -> list[tuple[int, list[int]]]:
-    """By instruction, the id of its result or 0, and those it uses."""
+    """Return the result id, or 0, and the used ids of each instruction."""
     command = ["spirv-dis", "--raw-id", "--no-header", "-"]
     text = subprocess.run(command, input=code, capture_output=True, check=True).stdout.decode()
     found: list[tuple[int, list[int]]] = []
@@ -41,7 +41,7 @@ def disassembled(code: bytes) -> list[tuple[int, list[int]]]:
 
 
 @pytest.mark.parametrize("source", [*_SOURCES, SWITCHES])
-def test_what_llvm_writes(source: str) -> None:
+def test_modules_of_llvm(source: str) -> None:
     text = (_EXAMPLES / source).read_text() if source in _SOURCES else source
     for code in modules(text):
         module = Module.read(code)

@@ -1,4 +1,4 @@
-"""What an image calls and nobody defines is told with the kernel and the user's line."""
+"""Errors for undefined functions name the kernel and the user's line."""
 
 from pathlib import Path
 
@@ -47,7 +47,7 @@ template <class T> T deeper(T x) {{
     ("target", "package"),
     [("nvidia_gpu_sm_90", "nvidia-cuda-nvcc-cu12"), ("amd_gpu_gfx90a", "rocm-device-libs")],
 )
-def test_functions_for_which_a_library_is_missing(
+def test_functions_of_a_missing_library(
     capsys: Capture, no_libraries: None, target: str, package: str
 ) -> None:
     printed = refused(DEEP, target, capsys)
@@ -57,13 +57,13 @@ def test_functions_for_which_a_library_is_missing(
     assert f"'{target}'" in printed
 
 
-def test_every_such_function_is_told_of(capsys: Capture, no_libraries: None) -> None:
+def test_all_undefined_functions_are_reported(capsys: Capture, no_libraries: None) -> None:
     text = f"{TASK} void k(float *p, double *q) {{\n  *p = sycl::exp(*p) + sycl::sin(*p);\n"
     text += "  *q = sycl::exp(*q);\n}\n"
     printed = refused(text, "amd_gpu_gfx90a", capsys)
     assert "k.cpp:3:24: kernel 'k' calls 'sin(float)'" in printed
     assert "k.cpp:4:8: kernel 'k' calls 'exp(double)'" in printed
-    # LLVM has it for float.
+    # LLVM implements it for float.
     assert "exp(float)" not in printed
 
 

@@ -1,4 +1,4 @@
-"""Lanes of a wave pass values, on every processor: what it compiles to, and what comes out."""
+"""The wave shuffle on every processor: its code and its results."""
 
 import operator
 import re
@@ -33,11 +33,11 @@ SIZES = {
     if target.toolchain == "amdgpu"
     for size in target.sub_group_sizes
 }
-"""The processors of the table and the sizes that their waves can have, and if there is a choice."""
+"""The processors of the table with their wavefront sizes, and whether there are several."""
 
 
 def wanted(generation: int, size: int) -> set[str]:
-    """The instructions that move values."""
+    """Return the instructions that move values between lanes."""
     if generation == 7:
         return {"v_readlane_b32"}
     if generation == 10 and size == 64:
@@ -98,14 +98,14 @@ EACH_LANE: dict[str, Callable[..., int]] = {
     "icmp eq": operator.eq,
     "select": chosen,
 }
-"""What an instruction does in a lane that needs no other."""
+"""The instructions that work in one lane."""
 
 
 class Wave:
-    """Runs a function of LLVM's text in lanes that all take the same way, as a wave of 64."""
+    """Interprets a function in textual IR as a wave of 64 lanes with uniform control flow."""
 
     def __init__(self, text: str, lanes: Sequence[int]) -> None:
-        """`lanes` are those that exist."""
+        """Create a wave; `lanes` are the active ones."""
         self.lanes = lanes
         body = text[text.index("entry:") : text.rindex("}")]
         blocks = re.findall(r"^(\w+):\n?(.*?)(?=^\w+:|\Z)", body, re.M | re.S)
@@ -122,7 +122,7 @@ class Wave:
             before, block = block, following
 
     def through(self, code: Sequence[str], before: str) -> str | Lanes:
-        """Where a block goes to, or what it returns."""
+        """Return the next block, or the result."""
         arrived = dict(self.values)
         for line in filter(None, code):
             if returned := re.fullmatch(r"ret i32 (\S+)", line):
@@ -158,7 +158,7 @@ class Wave:
             (place,) = {second[lane] for lane in self.lanes}  # which has to be the same for all
             return [first[place % 64]] * 64
         if name == "amdgcn.ds.bpermute":
-            # Halves on their own; what does not exist passes 0.
+            # Each half separately; inactive lanes pass 0.
             sources = [lane // 32 * 32 + first[lane] // 4 % 32 for lane in range(64)]
             return [second[source] if source in self.lanes else 0 for source in sources]
         if name == "amdgcn.mbcnt.lo":
@@ -171,7 +171,7 @@ class Wave:
 
 @pytest.mark.parametrize("count", [64, 48, 33, 20, 1])
 @pytest.mark.parametrize("name", ["gfx700", "gfx1010"])
-def test_what_is_asked_for_comes(name: str, count: int) -> None:
+def test_requested_values_arrive(name: str, count: int) -> None:
     text = wave_shuffle(Processor(name, ()), 64).decode()
     lanes = range(count)
     value = [1000 + lane if lane in lanes else -1 for lane in range(64)]

@@ -15,7 +15,7 @@ from dovetail.codegen import (
     Values,
     generators_of,
 )
-from dovetail.codegen.generator import CodegenSession, Once
+from dovetail.codegen.session import CodegenSession
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.driver.fitting import values_on
 from dovetail.driver.kept_code import CachingCodeGenerator, ModuleDigests
@@ -133,10 +133,10 @@ class Recording(CodeGenerator):
     def check(self, target: BuildTarget) -> None:
         pass
 
-    def words(self, target: BuildTarget) -> tuple[str, ...]:
+    def key_parts(self, target: BuildTarget) -> tuple[str, ...]:
         return ()
 
-    def takes_options(self, target: BuildTarget) -> bool:
+    def accepts_options(self, target: BuildTarget) -> bool:
         return False
 
     def generate(
@@ -193,7 +193,7 @@ def test_images_tell_which_kernels_are_not_there_and_failures_which_are(
     recording.refused.append(PVC)
     groups = [CodeGroup(recording, (each,)) for each in targets]
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, groups, CodegenSession(pool, Once()))
+        made = generate_code(images, groups, CodegenSession.on(pool))
     assert [(each.targets, each.kernels) for each in made.failures] == [
         ((PVC,), ("plain()", "double()")),
         ((PVC,), ("other()",)),
@@ -214,7 +214,7 @@ def test_code_is_kept_for_its_values_and_conditions(recording: Recording) -> Non
     target = BuildTarget(TABLE[PVC])
     one, other = image({"k": DOUBLE}), image({"k": DOUBLE}, asked=[IS_GPU])
     with ThreadPoolExecutor(1) as pool:
-        session = CodegenSession(pool, Once())
+        session = CodegenSession.on(pool)
         for made, values in (
             (one, {1: True}),
             (one, {1: True}),

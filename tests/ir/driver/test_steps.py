@@ -16,7 +16,7 @@ from dovetail.artifacts import DeviceImage
 from dovetail.cache import STEPS
 from dovetail.cache.entry import encode_entry
 from dovetail.cli.main import main
-from dovetail.codegen.spirv import once as spirv_once
+from dovetail.codegen.spirv import image_spirv
 from dovetail.codegen.spirv.emit import Check
 from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, build_program
 from dovetail.frontend import Flags, Source
@@ -162,13 +162,13 @@ def test_only_the_image_that_changed_gets_new_code(
     words = ("-fsyclbin", "main.cpp", "other.cpp", "-o", "k.syclbin")
     ran(*words)
     emitted: list[DeviceImage] = []
-    emit = spirv_once.emit_spirv
+    emit = image_spirv.emit_spirv
 
     def count(image: DeviceImage, check: Check) -> bytes:
         emitted.append(image)
         return emit(image, check)
 
-    monkeypatch.setattr(spirv_once, "emit_spirv", count)
+    monkeypatch.setattr(image_spirv, "emit_spirv", count)
     # No other test has this kernel: images count by content, wherever they come from.
     change("other.cpp", SOURCES["other.cpp"].replace("*p = 2", "*p = 4321"))
     assert "generate" in ran(*words)

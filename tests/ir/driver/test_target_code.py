@@ -10,7 +10,7 @@ import pytest
 import dovetail
 from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeFailure, CodeGenerationError, Values
-from dovetail.codegen.generator import CodegenSession, Once
+from dovetail.codegen.session import CodegenSession
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.inputs import check_unique_prefix, unique_prefix
 from dovetail.driver.target_code import (
@@ -185,13 +185,13 @@ class ByWords:
     def check(self, target: BuildTarget) -> None:
         pass
 
-    def words(self, target: BuildTarget) -> tuple[str, ...]:
+    def key_parts(self, target: BuildTarget) -> tuple[str, ...]:
         return (target.target.options,)
 
-    def takes_options(self, target: BuildTarget) -> bool:
+    def accepts_options(self, target: BuildTarget) -> bool:
         return True
 
-    def effort(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
+    def cost(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
         return (len(targets[0].target.sub_group_sizes),)
 
     def generate(
@@ -225,7 +225,7 @@ def test_targets_with_the_same_words_are_compiled_for_once(monkeypatch: pytest.M
         ["intel_gpu_pvc"],
     ]
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, found, CodegenSession(pool, Once()))
+        made = generate_code(images, found, CodegenSession.on(pool))
     (compiled,) = compiled_images(images, made)
     assert [form.arch for form in compiled.forms if isinstance(form, NativeImage)] == [
         "intel_gpu_adl_s",
@@ -240,7 +240,7 @@ def test_what_takes_longest_is_begun_with(monkeypatch: pytest.MonkeyPatch) -> No
     # The table lists three sub-group sizes for adl_s and two for pvc, which is put first here.
     found.reverse()
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code([small, large], found, CodegenSession(pool, Once()))
+        made = generate_code([small, large], found, CodegenSession.on(pool))
     (compiler,) = {group.generator for group in found}
     assert isinstance(compiler, ByWords)
     assert compiler.begun == [
@@ -259,7 +259,7 @@ def test_refusal_names_image_and_targets(monkeypatch: pytest.MonkeyPatch) -> Non
     images = [image(), image(FP64)]
     found = groups(monkeypatch, images)
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, found, CodegenSession(pool, Once()))
+        made = generate_code(images, found, CodegenSession.on(pool))
     (failure,) = made.failures_of[1]
     assert failure == CodeFailure((), ("k",), ("intel_gpu_pvc",), "the log", "the hint")
     assert made.failures == [failure]
@@ -271,7 +271,7 @@ def test_images_tell_who_does_not_get_them(monkeypatch: pytest.MonkeyPatch) -> N
     found = groups(monkeypatch, images)
     filtered = [member for group in found for member in group.members]
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, found, CodegenSession(pool, Once()))
+        made = generate_code(images, found, CodegenSession.on(pool))
     plain, double = compiled_images(images, made, filtered, ["spir64"])
     assert plain.info.filtered_targets == {}
     assert plain.info.failed_targets == ()
@@ -291,7 +291,7 @@ def test_images_for_one_target_only_have_its_name(monkeypatch: pytest.MonkeyPatc
     found = groups(monkeypatch, images)
     filtered = [member for group in found for member in group.members]
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, found, CodegenSession(pool, Once()))
+        made = generate_code(images, found, CodegenSession.on(pool))
     compiled = compiled_images(images, made, filtered)
     # Two targets are one architecture, and of the last image no compiler makes code.
     assert [each.info.compile_target for each in compiled] == ["", "intel_gpu_adl_s", ""]

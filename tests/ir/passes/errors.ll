@@ -12,7 +12,7 @@
 ; LEVEL: dovetail: error: unknown optimisation level '7'
 ; SYNTAX: dovetail: error: cannot parse the pipeline at 'optimize{'
 ; FILE: dovetail: error: cannot read '{{.*}}none.ll': No such file or directory
-; NOT-IR: dovetail: error: {{.*}}attach-facts.json:1:1
+; NOT-IR: {{^.*}}attach-facts.json:1:1: error: 
 define void @f() {
   ret void
 }

@@ -286,7 +286,8 @@ def test_inputs_that_are_not_ir(post_link: Run, folder: Path, capsys: Capture, k
     (folder / "bad.ll").write_bytes(BAD[kind])
     assert post_link("-properties", "in.ll", "bad.ll", "-o", "t", **{"in": PLAIN}) == 1
     error = capsys.readouterr().err
-    assert error.startswith("dovetail: error: bad.ll")
+    assert error.startswith("bad.ll:")
+    assert ": error: " in error
     assert "Traceback" not in error
     assert files(folder) == set()
 

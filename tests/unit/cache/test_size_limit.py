@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from dovetail.cache import HEADERS, PROGRAMS, cache_directory, get, key_of, put, size_limit
-from dovetail.cache.contents import cached_items, disk_usage, remove_unfinished_files
+from dovetail.cache.contents import cached_items, remove_unfinished_files
 from dovetail.cache.size_limit import make_room
 from dovetail.errors import UsageError
+from dovetail.files import disk_usage
 from dovetail.settings import CACHE_SIZE
 
 KIB = 1 << 10

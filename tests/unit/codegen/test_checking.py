@@ -1,4 +1,4 @@
-"""Before a build: every target that there is no compiler for is told of, in one error."""
+"""Checks before a build: one error lists all targets without a compiler."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from dovetail.targets import Target
 
 @pytest.fixture
 def refuse(monkeypatch: pytest.MonkeyPatch) -> dict[str, BaseException]:
-    """By name, why targets cannot be compiled for."""
+    """Return the errors of targets, by name."""
     refusals: dict[str, BaseException] = {}
 
     class Refusing:
@@ -32,12 +32,12 @@ def missing(tool: str) -> ToolMissing:
     return ToolMissing(f"no {tool}", hint=f"install {tool}")
 
 
-def test_nothing_is_wrong(refuse: dict[str, BaseException]) -> None:
+def test_no_errors(refuse: dict[str, BaseException]) -> None:
     refuse["x"] = missing("cc")
     check("ab")
 
 
-def test_all_that_is_wrong_is_told(refuse: dict[str, BaseException]) -> None:
+def test_all_errors_are_listed(refuse: dict[str, BaseException]) -> None:
     refuse |= {name: missing("cc") for name in "ac"}
     refuse["d"] = UsageError("cc 1 does not know 'd'", hint="leave it out\ninstall cc")
     with pytest.raises(UsageError) as caught:
@@ -49,14 +49,14 @@ def test_all_that_is_wrong_is_told(refuse: dict[str, BaseException]) -> None:
     assert caught.value.hint == "install cc\nleave it out"
 
 
-def test_what_is_only_missing_is_no_wrong_use(refuse: dict[str, BaseException]) -> None:
+def test_missing_compilers_are_not_a_usage_error(refuse: dict[str, BaseException]) -> None:
     refuse |= {"a": missing("cc"), "b": missing("ld")}
     with pytest.raises(ToolMissing) as caught:
         check("ab")
     assert caught.value.hint == "install cc\ninstall ld"
 
 
-def test_bugs_are_not_told_as_the_users(refuse: dict[str, BaseException]) -> None:
+def test_bugs_are_not_reported_as_user_errors(refuse: dict[str, BaseException]) -> None:
     refuse["a"] = ZeroDivisionError()
     with pytest.raises(ZeroDivisionError):
         check("ab")

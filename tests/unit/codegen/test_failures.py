@@ -1,4 +1,4 @@
-"""What compilers refused: every kernel and target is named, every log and hint told once."""
+"""Errors of compilers name every kernel and target, and contain every log and hint once."""
 
 from dovetail.codegen import CodeFailure, CodeRefused
 
@@ -19,12 +19,12 @@ def test_one_kernel_and_one_target() -> None:
     assert message(failure("k", "")).startswith("cannot compile kernel 'k' for any dev")
 
 
-def test_the_same_log_is_told_once() -> None:
+def test_equal_logs_are_merged() -> None:
     said = message(failure("k l", "a"), failure("k l", "b"), failure("m", "a"), failure("m", "b"))
     assert said == "cannot compile kernels 'k', 'l', 'm' for 'a', 'b':\nthe log"
 
 
-def test_no_kernel_is_said_to_fail_for_a_target_that_it_did_not_fail_for() -> None:
+def test_kernels_are_listed_only_for_targets_that_failed() -> None:
     said = message(failure("k", "a"), failure("k", "b"), failure("l", "a"), failure("m", "b"))
     assert said == (
         "cannot compile kernel 'k' for 'a', 'b';\n"
@@ -34,20 +34,20 @@ def test_no_kernel_is_said_to_fail_for_a_target_that_it_did_not_fail_for() -> No
     )
 
 
-def test_other_logs_are_told_apart() -> None:
+def test_different_logs_are_separate() -> None:
     said = message(failure("k", "a", "one"), failure("l", "a", "two"), failure("m", "a", "one"))
     assert said == (
         "cannot compile kernels 'k', 'm' for 'a':\none\ncannot compile kernel 'l' for 'a':\ntwo"
     )
 
 
-def test_functions_are_named_where_there_is_no_kernel() -> None:
+def test_functions_are_named_if_there_is_no_kernel() -> None:
     assert message(failure("", "a", functions="f")).startswith("cannot compile function 'f' for")
     said = message(failure("k", "a"), failure("", "a", functions="f g"))
     assert said.startswith("cannot compile kernel 'k' and functions 'f', 'g' for 'a'")
 
 
-def test_joined_errors_give_each_hint_once() -> None:
+def test_joined_errors_have_each_hint_once() -> None:
     one = CodeRefused([failure("k", "a", hint="do"), failure("l", "a")], advice="go on")
     two = CodeRefused([failure("m", "b", hint="do"), failure("n", "b", hint="try")], advice="go on")
     joined = CodeRefused.joined([one, two])
@@ -56,7 +56,7 @@ def test_joined_errors_give_each_hint_once() -> None:
     assert joined.exit_status == 1
 
 
-def test_places_of_the_first_kernels_are_told() -> None:
+def test_places_of_the_first_kernels_are_listed() -> None:
     places = tuple(f"a.cpp:{line}: note: kernel 'k{line}' is defined here" for line in range(1, 9))
     error = CodeRefused([CodeFailure(("k1",), (), (), "the log", "", places)] * 2, advice="")
     assert error.message.splitlines()[1:] == ["the log", *places[:5]]

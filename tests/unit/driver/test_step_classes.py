@@ -2,12 +2,14 @@
 
 import pkgutil
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
-import dovetail.driver.planner
-from dovetail.driver import steps
+from dovetail.driver import planner, steps
 from dovetail.driver.step import AnyStep, Step
+
+PLANNER = Path(planner.__file__).read_text()
 
 
 def kinds() -> list[type[AnyStep]]:
@@ -45,7 +47,7 @@ def test_a_kind_of_step(kind: type[AnyStep]) -> None:
     assert kind.side in ("", "host", "device")
     fields = vars(kind).get("_fields") or kind._fields  # pyright: ignore[reportPrivateUsage]
     assert set(kind.not_in_key) <= set(fields)
-    assert kind.__name__ in vars(dovetail.driver.planner), "the planner makes it"
+    assert f"{kind.__name__}(" in PLANNER, "the planner makes it"
 
 
 def test_titles_tell_kinds_apart() -> None:

@@ -71,11 +71,11 @@ def test_lists_have_numbers_for_titles() -> None:
         (b"[a]\r\n", 1, r"control character '\r'"),
         (b"[a\t]\n", 1, r"control character '\t'"),
         (b"[a]\n\xc2\x9b1m\n", 2, r"control character '\x9b'"),
-        (b"[\xff]\n", 1, "decode"),
-        (b"[a|b]\n1|2\n1\n", 3, "1 cell for 2 titles"),
-        (b"[a]\n\n1|2\n", 3, "2 cells for 1 title"),
+        (b"[\xff]\n", 1, "expected UTF-8 text"),
+        (b"[a|b]\n1|2\n1\n", 3, "expected 2 cells, got 1"),
+        (b"[a]\n\n1|2\n", 3, "expected 1 cell, got 2"),
         (b"[a]\nb\x00c\n", 2, "control character"),
-        (b"[a]\n\xff\n", 2, "decode"),
+        (b"[a]\n\xff\n", 2, "expected UTF-8 text"),
     ],
 )
 def test_errors_name_the_line(text: bytes, line: int, problem: str) -> None:
@@ -86,7 +86,7 @@ def test_errors_name_the_line(text: bytes, line: int, problem: str) -> None:
 
 
 def test_rows_of_a_list_have_equal_lengths() -> None:
-    with pytest.raises(FormatError, match="line 2: 2 cells for 1 title"):
+    with pytest.raises(FormatError, match="line 2: expected 1 cell, got 2"):
         parse_file_table(b"a\nb|c\n", titled=False)
 
 

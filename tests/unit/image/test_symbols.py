@@ -66,7 +66,7 @@ def test_golden_file() -> None:
         (b"a\nb\x00\n", 2, r"control character '\x00'"),
         (b"a\nb\nc\xc2\x9b\n", 3, r"control character '\x9b'"),
         (b"a\nb\na\n", 3, "symbol 'a' appears twice"),
-        (b"a\n\xff\n", 2, "decode"),
+        (b"a\n\xff\n", 2, "expected UTF-8 text"),
     ],
 )
 def test_errors_name_the_line(text: bytes, line: int, problem: str) -> None:

@@ -1,4 +1,4 @@
-"""Whatever the bytes are, what is done with them gives a result or a `FormatError`."""
+"""All operations on arbitrary bytes return a result or raise `FormatError`."""
 
 from array import array
 from collections import Counter
@@ -48,7 +48,7 @@ def test_any_instructions(instructions: list["array[int]"], bound: int) -> None:
 
 
 def test_mutants() -> None:
-    """`make fuzz` is the long form."""
+    """A short form of `make fuzz`."""
     outcomes = Counter[Outcome]()
     seeds = kernel(), conditional(), written()
     for number in range(2000):
@@ -58,8 +58,8 @@ def test_mutants() -> None:
 
 
 @pytest.mark.parametrize("size", [1000, 2000])
-def test_time_and_memory_grow_with_size_alone(size: int) -> None:
-    """Many long phis, each of another length, are as much work as they have words."""
+def test_time_and_memory_depend_only_on_the_size(size: int) -> None:
+    """Many long phis of different lengths take time linear in their words."""
     phis = [instruction(245, 1, 3 + n, *[2] * n) for n in range(size)]
     module = Module.read(module_of(instruction(19, 1), instruction(248, 2), *phis, bound=9999))
     assert len(index_ids(module).used) == size + size * (size - 1) // 2

@@ -1,4 +1,4 @@
-"""Modules that get conditions, each kind of thing with each condition on and off."""
+"""Adding conditions to modules: each kind of instruction, with each condition on and off."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dovetail.spirv_validator import validation_error
 FP64_ID, FP16_ID = FIRST_SPEC_ID, FIRST_SPEC_ID + 1
 VOID, SIGNATURE, MAIN, MAIN_LABEL, OTHER, OTHER_LABEL, THIRD, THIRD_LABEL = range(1, 9)
 FREE = 9
-"""The first id that is not taken."""
+"""The first unused id."""
 
 
 def function(identifier: int, label: int, *body: array[int]) -> list[array[int]]:
@@ -39,7 +39,7 @@ def plain(
     modes: tuple[array[int], ...] = (),
     entries: tuple[tuple[int, str], ...] = ((MAIN, "main"), (OTHER, "other"), (THIRD, "third")),
 ) -> Module:
-    """A module with three functions, kernels unless it is said otherwise."""
+    """Return a module with three functions, which are kernels by default."""
     return Module.read(
         module_of(
             *(instruction(17, each) for each in (4, 6, *capabilities)),
@@ -67,7 +67,7 @@ def call(result: int, callee: int) -> array[int]:
 
 
 class Conditions:
-    """Two constants, and what is made of them."""
+    """Return two constants and expressions of them."""
 
     def __init__(self) -> None:
         self.all = Expressions()
@@ -80,7 +80,7 @@ class Conditions:
 
 
 def on_each_device(module: Module) -> dict[tuple[bool, bool], Module]:
-    """Specialised modules by whether a device has fp64, and fp16; all of them are valid."""
+    """Return the specialised modules of devices with and without fp64 and fp16; all are valid."""
     found: dict[tuple[bool, bool], Module] = {}
     for fp64, fp16 in itertools.product((False, True), repeat=2):
         made = specialised(module, {FP64_ID: fp64, FP16_ID: fp16})
@@ -95,7 +95,7 @@ def has(module: Module, opcode: int, *operands: int | str) -> bool:
 
 
 def devices_with(module: Module, opcode: int, *operands: int | str) -> set[tuple[bool, bool]]:
-    """Those whose modules have an instruction."""
+    """Return the devices whose modules have an instruction."""
     made = on_each_device(module)
     return {device for device, each in made.items() if has(each, opcode, *operands)}
 
@@ -107,27 +107,27 @@ WITH_BOTH = {(True, True)}
 
 
 @pytest.mark.parametrize("device", list(itertools.product((False, True), repeat=3)))
-def test_as_by_hand(device: tuple[bool, ...]) -> None:
-    """The writer gives the same module for each device as conditions that were given by hand."""
+def test_conditions_equal_those_given_by_hand(device: tuple[bool, ...]) -> None:
+    """The specialised module of each device is the same as with hand-written conditions."""
     values: dict[int, bool] = dict(zip((FP64, FP16, FAST), device, strict=True))
     expected = specialised(Module.read(by_hand()), values)
     made = specialised(Module.read(written()), values)
-    # Of the extension nobody can tell who needs it.
+    # The users of the extension are not known.
     assert instructions(made) == instructions(expected)
     assert not validation_error(made.to_bytes())
 
 
 def instructions(module: Module) -> list[array[int]]:
-    """All but extensions."""
+    """Return all instructions except extensions."""
     return [
         module.words[at : module.end(at)] for opcode, at, _ in module.instructions() if opcode != 10
     ]
 
 
-def test_what_is_written() -> None:
+def test_added_instructions() -> None:
     module = Module.read(written())
     opcodes = Counter(opcode for opcode, _, _ in module.instructions())
-    # Three constants; slow, both ways of being wide, and either of them.
+    # Three constants; slow, both terms of `wide`, and their disjunction.
     assert opcodes[49] == 3
     assert opcodes[52] == 4
     assert opcodes[20] == 1
@@ -135,16 +135,16 @@ def test_what_is_written() -> None:
     assert has(module, 17, 6245)
     assert has(module, 10, "SPV_INTEL_function_variants")
     assert opcodes[6250] == 2
-    # Every id is defined, and once.
+    # Every id is defined exactly once.
     index_ids(module)
 
 
-def test_nothing_to_do() -> None:
+def test_no_conditions() -> None:
     module = without_conditions()
     assert conditional(module, Expressions(), {}, {}) is module
 
 
-def test_expressions_stay_as_they_were() -> None:
+def test_expressions_are_not_modified() -> None:
     conditions = Conditions()
     before = list(conditions.all.nodes)
     conditions.given_to(
@@ -154,12 +154,12 @@ def test_expressions_stay_as_they_were() -> None:
     assert conditions.all.nodes == before
 
 
-def test_a_function_that_is_not_there() -> None:
+def test_unknown_functions() -> None:
     with pytest.raises(AssertionError, match="no function 'missing'"):
         Conditions().given_to(plain(), {"missing": 0})
 
 
-def test_numbers_that_are_taken() -> None:
+def test_reserved_spec_ids() -> None:
     module = plain(
         about=(instruction(71, FREE + 1, 1, FIRST_SPEC_ID),),
         declared=(instruction(20, FREE), instruction(48, FREE, FREE + 1)),
@@ -177,11 +177,11 @@ def test_booleans_have_one_type(has_booleans: bool) -> None:
     conditions = Conditions()
     made = conditions.given_to(module, {"other": conditions.fp64})
     assert Counter(opcode for opcode, _, _ in made.instructions())[20] == 1
-    # On a device without the function only the conditions had use for it.
+    # On a device without the function, only the conditions used it.
     assert devices_with(made, 20, FREE) == (WITH_FP64 if has_booleans else set())
 
 
-def test_kernels_with_all_that_is_theirs() -> None:
+def test_kernels_with_everything_that_they_use() -> None:
     module = plain(
         modes=(instruction(16, OTHER, 17, 8, 1, 1),),
         about=(instruction(5, FREE, "value"), instruction(71, FREE, 5635, "mine")),
@@ -203,7 +203,7 @@ def test_kernels_with_all_that_is_theirs() -> None:
     assert devices_with(made, 15, 6, MAIN, "main") == ALL
 
 
-def test_what_two_need_is_there_for_either() -> None:
+def test_shared_definitions_remain_for_either_user() -> None:
     module = plain(
         declared=(instruction(22, FREE, 32), instruction(32, FREE + 1, 7, FREE)),
         main=(instruction(1, FREE + 1, FREE + 2),),
@@ -215,8 +215,8 @@ def test_what_two_need_is_there_for_either() -> None:
     assert devices_with(made, 32, FREE + 1, 7, FREE) == WITH_FP16
 
 
-def test_calls_and_what_is_computed_for_them() -> None:
-    """A cast that only the call needs, its type and its constant; not what others need as well."""
+def test_calls_and_computations_for_them() -> None:
+    """A cast that only the call needs, with its type and constant, but nothing that others need."""
     boolean, one, pointer, variable, cast, shared = range(FREE, FREE + 6)
     other_pointer, signature, parameter = range(FREE + 6, FREE + 9)
     action = [
@@ -261,7 +261,7 @@ def test_calls_and_what_is_computed_for_them() -> None:
     assert devices_with(made, 22, one, 32) == WITH_BOTH
     assert devices_with(made, 61, boolean, shared, variable) == ALL
     assert devices_with(made, 59, pointer, variable, 7) == ALL
-    # Each that is not there by itself says when it is: the module is right without our specialiser.
+    # Every conditional id is decorated, so the module is correct for other specialisers too.
     decorated = {
         made.operand(at, 1)
         for opcode, at, _ in made.instructions()
@@ -270,8 +270,8 @@ def test_calls_and_what_is_computed_for_them() -> None:
     assert decorated == {THIRD, 50, cast, other_pointer, signature, one}
 
 
-def test_functions_of_which_nothing_is_said() -> None:
-    """They are there for their callers; kernels and exported functions always, LLVM's own not."""
+def test_functions_without_given_conditions() -> None:
+    """They have their callers' conditions; kernels and exports are unconditional."""
     export = 41
     module = plain(
         capabilities=(5,),
@@ -299,11 +299,11 @@ def test_functions_that_call_each_other() -> None:
     )
     conditions = Conditions()
     made = conditions.given_to(module, {"main": conditions.fp64})
-    # Of the circle nothing is said, so it is left to the specialiser.
+    # The cycle has no conditions, and is left to the specialiser.
     assert devices_with(made, 54, VOID, OTHER, 0, SIGNATURE) == WITH_FP64
 
 
-def test_what_never_holds_and_what_always_does() -> None:
+def test_constant_conditions() -> None:
     module = plain(declared=(instruction(22, FREE, 32),), other=(instruction(1, FREE, FREE + 1),))
     conditions = Conditions()
     made = conditions.given_to(module, {"other": FALSE, "main": TRUE})
@@ -313,7 +313,7 @@ def test_what_never_holds_and_what_always_does() -> None:
 
 
 def test_constants_of_sizes() -> None:
-    """An execution mode has constants by id."""
+    """An execution mode that uses constants by id."""
     module = plain(
         modes=(instruction(331, OTHER, 38, FREE + 1, FREE + 1, FREE + 1),),
         declared=(instruction(21, FREE, 32, 0), instruction(43, FREE, FREE + 1, 8)),
@@ -324,7 +324,7 @@ def test_constants_of_sizes() -> None:
 
 
 def test_variables() -> None:
-    """Also those that are exported: nothing else has use for them either."""
+    """Including exported variables, which have no other users either."""
     pointer, one, variable = FREE + 1, FREE + 2, FREE + 3
     module = plain(
         capabilities=(5, 10),
@@ -348,7 +348,7 @@ FLOAT_ADD, FLOAT_MIN = "SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic
 
 
 def atomic(opcode: int, *values: int) -> tuple[array[int], ...]:
-    """An atomic operation on a variable of the type `FREE`, and what it takes."""
+    """Return an atomic operation on a variable of the type `FREE`, and its requirements."""
     variable, pointer = FREE + 3, FREE + 2
     return (
         instruction(59, pointer, variable, 7),
@@ -385,7 +385,7 @@ SCOPED = (
         ((instruction(32, FREE, 8, VOID),), (UNDEFINED,), (38,), ()),
     ],
 )
-def test_capabilities_of_what_is_conditional(
+def test_capabilities_of_conditional_code(
     declared: tuple[array[int], ...],
     body: tuple[array[int], ...],
     capabilities: tuple[int, ...],
@@ -402,7 +402,7 @@ def test_capabilities_of_what_is_conditional(
         assert devices_with(made, 10, name) == WITH_FP64
 
 
-def test_atomics_of_one_type_are_not_those_of_another() -> None:
+def test_atomics_of_different_types_have_different_requirements() -> None:
     wide, to_wide, wide_variable, wide_null = range(FREE + 7, FREE + 11)
     module = plain(
         capabilities=(10, 6033, 6034),
@@ -428,8 +428,8 @@ def test_atomics_of_one_type_are_not_those_of_another() -> None:
     assert devices_with(made, 10, FLOAT_ADD) == ALL
 
 
-def test_capabilities_that_others_brought() -> None:
-    """LLVM does not declare `Kernel` beside `Vector16`, which has it; without that it is missed."""
+def test_implied_capabilities() -> None:
+    """LLVM does not declare `Kernel`, which `Vector16` implies; without that it is required."""
     module = Module.read(
         module_of(
             *(instruction(17, each) for each in (4, 7)),
@@ -451,8 +451,8 @@ def test_capabilities_that_others_brought() -> None:
     assert devices_with(made, 17, 6) == ALL
 
 
-def test_capabilities_that_nobody_can_tell_stay() -> None:
-    """As all do, if there is an instruction that nobody knows."""
+def test_capabilities_of_unknown_instructions_are_unconditional() -> None:
+    """All capabilities are, if there is an unknown instruction."""
     double = (instruction(22, FREE, 64),)
     conditions = Conditions()
     made = conditions.given_to(

@@ -1,5 +1,4 @@
-"""Whatever calls what under which conditions: what the writer makes of it, specialised, against
-direct evaluation."""
+"""Conditions added to arbitrary call graphs, specialised, against direct evaluation."""
 
 from __future__ import annotations
 
@@ -23,25 +22,25 @@ LEAVES = 3
 SCALARS = ((22, 64), (22, 16), (21, 64), (21, 16), (21, 8))
 """`OpTypeFloat` and `OpTypeInt` with their widths."""
 CAPABILITIES = (10, 9, 11, 22, 39)
-"""What each of them needs."""
+"""The requirements of each type."""
 
 Values = tuple[bool, ...]
 
 
 @dataclass(frozen=True)
 class Function:
-    """One that calls only such that come behind it."""
+    """A function that calls only later ones."""
 
     is_kernel: bool
     own: int
-    """A condition: under which it is a kernel."""
+    """The condition under which it is a kernel."""
     gate: int
-    """Under which all calls of it are made."""
+    """The condition of all calls of it."""
     calls: tuple[int, ...]
     types: frozenset[int]
-    """Which of the program's types it has values of."""
+    """The program's types that it uses."""
     is_listed: bool
-    """Whether the writer is told its condition though it could find it."""
+    """Whether its condition is given, although it could be derived."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Program:
     expressions: Expressions
     functions: list[Function]
     types: list[frozenset[int]]
-    """Of which others, or scalars, types are made; scalars come first."""
+    """The element types of each type; scalars come first."""
 
     @property
     def called(self) -> set[int]:
@@ -70,7 +69,7 @@ class Program:
         return all(values) if operation == LOGICAL_AND else any(values)
 
     def conditions(self) -> list[int]:
-        """Of each function, as post-link finds them."""
+        """Return the condition of each function, as post-link computes them."""
         new = self.expressions
         reached: list[list[int]] = [[] for _ in self.functions]
         found: list[int] = []
@@ -91,7 +90,7 @@ class Program:
         return {n for n, each in enumerate(conditions) if self.holds(each, leaves)}
 
     def types_left(self, functions: set[int]) -> set[int]:
-        """What is used, and what nothing used from the start."""
+        """Return used types, and types that were unused from the start."""
         used = frozenset[int]().union(*self.types, *(each.types for each in self.functions))
         waiting = set(range(len(self.types))) - used
         waiting |= frozenset[int]().union(*(self.functions[each].types for each in functions))
@@ -138,7 +137,7 @@ def programs(draw: st.DrawFn) -> Program:
 
 
 class Written:
-    """A program as a module, with conditions."""
+    """A program as a module with conditions."""
 
     def __init__(self, program: Program) -> None:
         ids = count(1)
@@ -146,7 +145,7 @@ class Written:
         self.functions = [next(ids) for _ in program.functions]
         self.types = [next(ids) for _ in program.types]
         self.calls: list[tuple[int, int, int]] = []
-        """Caller, id and callee."""
+        """The caller, id and callee of each call."""
         bodies: list[array[int]] = []
         for number, function in enumerate(program.functions):
             bodies.append(instruction(54, void, self.functions[number], 0, signature))
@@ -207,7 +206,7 @@ def capabilities_of(module: Module) -> set[int]:
 def test_against_direct_evaluation(program: Program, leaves: Values) -> None:
     written = Written(program)
     module = specialised_for(written, leaves)
-    # This refuses a module in which anything uses an id that nothing defines.
+    # Fails if an id is used but not defined.
     ids = index_ids(module).definitions.keys()
     left = program.functions_left(written.conditions, leaves)
     assert {number for number, each in enumerate(written.functions) if each in ids} == left
@@ -227,7 +226,7 @@ def test_against_direct_evaluation(program: Program, leaves: Values) -> None:
 
 
 @given(programs())
-def test_constants_are_there_once(program: Program) -> None:
+def test_constants_are_unique(program: Program) -> None:
     module = Written(program).module
     constants = [
         module.words[at + 3 : at + length]
@@ -243,8 +242,8 @@ def test_constants_are_there_once(program: Program) -> None:
     assert len(spec_ids) == len(set(spec_ids))
 
 
-def test_the_validator_is_content_with_such() -> None:
-    """One that has everything, of those above."""
+def test_a_sample_is_valid() -> None:
+    """Validate one of these programs with all features."""
     expressions = Expressions()
     x, y = (expressions.constant(FIRST_SPEC_ID + leaf) for leaf in range(2))
     both, either = expressions.conjunction((x, y)), expressions.disjunction((x, y))

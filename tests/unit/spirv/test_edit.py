@@ -1,4 +1,4 @@
-"""Changing modules."""
+"""Edits of modules."""
 
 import pytest
 from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel, module_of
@@ -42,7 +42,9 @@ def test_no_change() -> None:
         (DECORATE, (PARAMETER, 5921, 3)),
     ],
 )
-def test_added_behind_the_last_of_its_kind(opcode: int, operands: tuple[int | str, ...]) -> None:
+def test_additions_follow_the_last_of_their_section(
+    opcode: int, operands: tuple[int | str, ...]
+) -> None:
     before = Module.read(kernel())
     edit = Edit(before)
     edit.add(opcode, *operands)
@@ -59,7 +61,7 @@ def test_added_behind_the_last_of_its_kind(opcode: int, operands: tuple[int | st
     assert section_of(found[number - 1]) == section_of(opcode) < section_of(found[number + 1])
 
 
-def test_added_in_order_and_into_empty_sections() -> None:
+def test_additions_are_in_order_also_in_empty_sections() -> None:
     edit = Edit(Module.read(module_of(instruction(14, 2, 2), instruction(19, 1))))
     edit.add(NAME, 1, "b")
     edit.add(DECORATE, 1, 0)
@@ -79,7 +81,7 @@ def test_added_in_order_and_into_empty_sections() -> None:
     )
 
 
-def test_added_to_nothing() -> None:
+def test_additions_to_an_empty_module() -> None:
     edit = Edit(Module.read(module_of()))
     edit.add(19, 1)
     edit.add(CAPABILITY, 6)
@@ -98,8 +100,8 @@ def test_removed() -> None:
     assert instruction(NAME, KERNEL, "another").tobytes() in after.to_bytes()
 
 
-def test_replaced_where_a_section_ends() -> None:
-    """What is added stands where the removed instruction stood, also if that was the last."""
+def test_replacements_at_the_end_of_a_section() -> None:
+    """Additions are at the place of the removed instruction, also if that was the last one."""
     module = Module.read(module_of(instruction(CAPABILITY, 4), instruction(14, 2, 2)))
     edit = Edit(module)
     edit.remove(5)
@@ -125,7 +127,7 @@ def test_sections() -> None:
     assert ends[ModuleSection.FUNCTIONS] == len(module.words)
 
 
-def test_byte_order_stays() -> None:
+def test_byte_order_is_preserved() -> None:
     words = Module.read(kernel()).words[:]
     words.byteswap()
     edit = Edit(Module.read(words.tobytes()))

@@ -9,7 +9,7 @@ from dovetail.spirv.expressions import CONSTANT, FALSE, TRUE, Expressions
 from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT
 
 
-def test_each_is_there_once() -> None:
+def test_expressions_are_unique() -> None:
     made = Expressions()
     one, other = made.constant(7), made.constant(9)
     assert made.conjunction([one, other, one]) == made.conjunction([other, one])
@@ -38,7 +38,7 @@ _FORMULAS: st.SearchStrategy[_Formula] = st.recursive(
 
 
 @given(_FORMULAS, st.lists(st.booleans(), min_size=5, max_size=5))
-def test_what_is_simplified_means_the_same(formula: _Formula, values: list[bool]) -> None:
+def test_simplified_expressions_are_equivalent(formula: _Formula, values: list[bool]) -> None:
     made = Expressions()
     number = _written(formula, made)
     assert _value(number, made, values) == _direct(formula, values)

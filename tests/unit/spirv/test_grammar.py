@@ -1,4 +1,4 @@
-"""The tables are what the grammar file says, and code names numbers as the tables do."""
+"""The tables match the grammar file, and named opcodes match the tables."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from dovetail.spirv import _grammar, _requirements, grammar, opcodes
 from dovetail.spirv.from_grammar import INSTALLED, requirements_text, tables_text
 
 
-def test_tables_are_those_of_the_grammar_file() -> None:
+def test_tables_match_the_grammar_file() -> None:
     if not INSTALLED.exists():
         pytest.skip(f"Debian's spirv-headers is not installed: there is no {INSTALLED}")
     file = json.loads(INSTALLED.read_bytes())
@@ -25,7 +25,7 @@ def test_names_of_opcodes() -> None:
         assert grammar.opcode_name(number).casefold().removesuffix("intel") == spelling
 
 
-def test_what_came_after_the_grammar_file() -> None:
+def test_enumerants_newer_than_the_grammar_file() -> None:
     conditional = grammar.decoration(6247)
     assert conditional is not None
     assert conditional.capabilities == (6245,)
@@ -36,14 +36,14 @@ def test_what_came_after_the_grammar_file() -> None:
     assert grammar.operand_kinds(6250) == "il"
 
 
-def test_values_that_are_bits_have_operands_in_the_order_of_bits() -> None:
+def test_operands_of_masks_are_in_the_order_of_bits() -> None:
     assert grammar.value_parameters("M", 0) == ""
     assert grammar.value_parameters("M", 2 | 8) == "li"
     assert grammar.value_parameters("I", 4 | 2) == "iii"
     assert grammar.value_parameters("M", 1 << 30) is None
 
 
-def test_what_nobody_knows() -> None:
+def test_unknown_numbers() -> None:
     assert grammar.operand_kinds(65535) is None
     assert grammar.opcode_name(65535) == "opcode 65535"
     assert grammar.decoration(7744) is None

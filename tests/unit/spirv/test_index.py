@@ -22,7 +22,7 @@ def refused(message: str, *instructions: "array[int]", bound: int = 100) -> None
 
 
 def uses_of(opcode: int) -> list[list[int]]:
-    """What the instructions of an opcode in the sample use."""
+    """Return the ids that instructions of an opcode in the sample use."""
     module = Module.read(kernel())
     index = index_ids(module)
     return [
@@ -66,7 +66,7 @@ def test_uses(opcode: int, used: list[list[int]]) -> None:
 
 
 def test_masks_with_ids() -> None:
-    """A memory access that is aligned and made available to a scope."""
+    """An aligned memory access that is made available to a scope."""
     index = indexed(
         instruction(20, 1),
         instruction(1, 1, 2),
@@ -77,8 +77,8 @@ def test_masks_with_ids() -> None:
     assert [list(index.uses(number)) for number in (2, 3, 4)] == [[2, 2, 1], [2, 2], [2, 2]]
 
 
-def test_decorations_that_nobody_knows() -> None:
-    """What follows is no id, unless the instruction is the one for ids."""
+def test_unknown_decorations() -> None:
+    """Their operands are literals, except in the instruction for ids."""
     types = instruction(20, 1), instruction(21, 2, 32, 0)
     index = indexed(instruction(71, 1, 7744, 2, 99), instruction(332, 1, 7744, 2), *types)
     assert [list(index.uses(number)) for number in (0, 1)] == [[1], [1, 2]]
@@ -90,7 +90,7 @@ def test_switches_on_words() -> None:
     assert [list(index.uses(number)) for number in (3, 4)] == [[2, 3, 3, 3], [2, 3]]
 
 
-def test_ids_that_cannot_be() -> None:
+def test_invalid_ids() -> None:
     refused("SPIR-V, word 5: %7 is not defined", instruction(5, 7, "name"))
     refused("SPIR-V, word 8: %1 is defined twice", *[instruction(19, 1)] * 2)
     refused(
@@ -107,18 +107,18 @@ def test_ids_that_cannot_be() -> None:
     )
 
 
-def test_huge_bounds_cost_nothing() -> None:
+def test_huge_bounds_do_not_cost_memory() -> None:
     assert not indexed(bound=0xFFFF_FFFF).used
 
 
-def test_instructions_that_nobody_knows() -> None:
+def test_unknown_instructions() -> None:
     module = Module.read(module_of(instruction(253), instruction(60000, 1, 2)))
     assert module.to_bytes() == module_of(instruction(253), instruction(60000, 1, 2))
     with pytest.raises(FormatError, match="SPIR-V, word 6: unknown opcode 60000"):
         index_ids(module)
 
 
-def test_operands_that_cannot_be() -> None:
+def test_invalid_operands() -> None:
     refused("SPIR-V, word 5: expected more than 2 words in OpTypeInt", instruction(21, 1))
     refused("SPIR-V, word 7: expected 2 words in OpTypeVoid, got 3", instruction(19, 1, 2))
     constant = instruction(21, 1, 32, 0), instruction(1, 1, 2)
@@ -141,7 +141,7 @@ def test_operands_that_cannot_be() -> None:
     refused("SPIR-V, word 8: the string has no terminating zero", endless)
 
 
-def test_switches_that_cannot_be() -> None:
+def test_invalid_switches() -> None:
     refused("%8 is not defined before this", instruction(251, 8, 8, 1, 8))
     label = instruction(248, 3)
     refused("the selector of a switch is not an integer", label, instruction(251, 3, 3, 1, 3))
@@ -158,7 +158,7 @@ def test_the_longest_instruction() -> None:
 
 
 @pytest.mark.parametrize("opcode", [33, 57, 65, 74])
-def test_ids_that_must_be_there(opcode: int) -> None:
-    """The last of these ids may be left out, the first may not."""
+def test_required_ids(opcode: int) -> None:
+    """The last of these ids is optional, the first is not."""
     with pytest.raises(FormatError, match="expected more than"):
         index_ids(Module.read(module_of(instruction(opcode))))

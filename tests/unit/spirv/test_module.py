@@ -1,4 +1,4 @@
-"""Reading modules as words, and refusing what is none."""
+"""Reading modules as words, and errors for malformed ones."""
 
 import re
 from array import array
@@ -26,13 +26,13 @@ def refused(data: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize("data", [kernel(), HEADER, big_endian(kernel())])
-def test_written_as_read(data: bytes) -> None:
+def test_modules_are_written_unchanged(data: bytes) -> None:
     assert Module.read(data).to_bytes() == data
     assert Module.read(bytearray(data)).to_bytes() == data
     assert Module.read(memoryview(data)).to_bytes() == data
 
 
-def test_byte_orders_mean_the_same() -> None:
+def test_both_byte_orders_are_equivalent() -> None:
     little, big = Module.read(kernel()), Module.read(big_endian(kernel()))
     assert little.words == big.words
     assert (little.is_swapped, big.is_swapped) == (False, True)
@@ -66,20 +66,20 @@ def test_strings_of_any_length(text: str) -> None:
     assert Module.read(module_of(words)).string(5, 2) == text
 
 
-def test_what_is_no_module() -> None:
+def test_files_that_are_not_modules() -> None:
     refused(b"", "SPIR-V, word 0: expected a header of 5 words")
     refused(HEADER[:16], "SPIR-V, word 4: expected a header of 5 words")
     refused(HEADER[:-1], "got 19 bytes")
     refused(bytes(20), "SPIR-V, word 0: expected the magic number 0x07230203, got 0x00000000")
 
 
-def test_lengths_that_cannot_be() -> None:
+def test_invalid_lengths() -> None:
     refused(HEADER + bytes(4), "SPIR-V, word 5: the instruction has length 0")
     longer = module_of(instruction(253), array("I", (9 << 16 | 5, 1)))
     refused(longer, "SPIR-V, word 6: the instruction ends at word 15, the file at word 8")
 
 
-def test_strings_that_cannot_be() -> None:
+def test_invalid_strings() -> None:
     endless = array("I", (3 << 16 | NAME, 1, 0x6161_6161))
     module = Module.read(module_of(endless, instruction(253)))
     with pytest.raises(FormatError, match="SPIR-V, word 7: the string has no terminating zero"):
@@ -91,7 +91,7 @@ def test_strings_that_cannot_be() -> None:
         instruction(NAME, 1, "a\0b")
 
 
-def test_operands_that_are_not_there() -> None:
+def test_missing_operands() -> None:
     module = Module.read(module_of(instruction(17, 6), instruction(253)))
     with pytest.raises(FormatError, match="SPIR-V, word 5: expected more than 2 words"):
         module.operand(5, 2)

@@ -1,4 +1,4 @@
-"""Conditional modules for one device."""
+"""Specialising conditional modules for one device."""
 
 import itertools
 import re
@@ -29,9 +29,9 @@ def small(
     *body: "array[int]",
     before: tuple["array[int]", ...] = (),
     declared: tuple["array[int]", ...] = (),
-    behind: tuple["array[int]", ...] = (),
+    after: tuple["array[int]", ...] = (),
 ) -> Module:
-    """A module with a kernel, and a condition that is set by 1."""
+    """Return a module with a kernel, and a condition with the `SpecId` 1."""
     return Module.read(
         module_of(
             instruction(14, 2, 2),
@@ -48,7 +48,7 @@ def small(
             *body,
             instruction(253),
             instruction(56),
-            *behind,
+            *after,
             bound=100,
         )
     )
@@ -91,7 +91,7 @@ def test_valid_for_every_device(device: dict[int, bool]) -> None:
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_what_each_device_gets(device: dict[int, bool]) -> None:
+def test_code_of_each_device(device: dict[int, bool]) -> None:
     module = specialised(Module.read(conditional()), device)
     left = ids(module)
     called = device[FP64] and device[FAST]
@@ -108,13 +108,13 @@ def test_what_each_device_gets(device: dict[int, bool]) -> None:
     assert count(module, 15) == 1 + device[FP64] + device[FP16]
     assert count(module, 16) == count(module, 15)
     assert {6248, 6249, 6250, 49, 52, 20}.isdisjoint(each for each, _, _ in module.instructions())
-    # Nobody looks for conditions, and the user's own constant is as it was.
+    # No conditions remain, and the user's constant is unchanged.
     assert not has(module, instruction(17, 6245))
     assert has(module, instruction(71, m.USERS, 1, m.USERS_OWN))
     assert has(module, instruction(50, m.C_INT, m.USERS, 3))
 
 
-def test_interfaces_lose_what_left() -> None:
+def test_interfaces_lose_removed_variables() -> None:
     off = specialised(Module.read(conditional()), NOTHING)
     assert has(off, instruction(15, 6, m.PLAIN, "plain"))
     on = specialised(Module.read(conditional()), EVERYTHING)
@@ -122,18 +122,18 @@ def test_interfaces_lose_what_left() -> None:
     assert has(on, instruction(15, 6, m.HALF_KERNEL, "half"))
 
 
-def test_plain_modules_stay_as_they_are() -> None:
+def test_plain_modules_are_unchanged() -> None:
     module = Module.read(kernel())
     assert specialised(module, {}) is module
     assert specialised(module, {1000: True}) is module
 
 
-def test_again_changes_nothing() -> None:
+def test_specialising_again_changes_nothing() -> None:
     once = specialised(Module.read(conditional()), EVERYTHING)
     assert specialised(once, {}) is once
 
 
-def test_byte_order_stays() -> None:
+def test_byte_order_is_preserved() -> None:
     words = array("I", conditional())
     words.byteswap()
     big = specialised(Module.read(words.tobytes()), EVERYTHING)
@@ -142,7 +142,7 @@ def test_byte_order_stays() -> None:
 
 
 def test_constants_that_code_uses_become_plain() -> None:
-    """The expression as well, which then needs its operands no more."""
+    """Including expressions, which then no longer need their operands."""
     module = small(
         instruction(83, BOOL, 9, 7),
         declared=(instruction(52, BOOL, 7, 168, CONDITION), instruction(52, BOOL, 8, 168, 7)),
@@ -154,7 +154,7 @@ def test_constants_that_code_uses_become_plain() -> None:
     assert count(off, 71) == 0
 
 
-def test_expressions_with_a_users_constant_stay() -> None:
+def test_expressions_with_a_users_constant_remain() -> None:
     module = small(
         instruction(83, BOOL, 9, 8),
         before=(instruction(71, 7, 1, 55),),
@@ -166,28 +166,28 @@ def test_expressions_with_a_users_constant_stay() -> None:
     assert has(after, instruction(71, 7, 1, 55))
 
 
-def test_constants_without_a_number_have_their_own_value() -> None:
+def test_constants_without_a_spec_id_have_their_default() -> None:
     for constant, stays in ((48, True), (49, False), (41, True), (42, False), (46, False)):
         module = small(
             before=(conditionally(8, 7),),
             declared=(instruction(constant, BOOL, 7),),
-            behind=(function(8, 9),),
+            after=(function(8, 9),),
         )
         assert (8 in ids(specialised(module, {}))) == stays
-        # The other one is nobody's condition, and may be set later.
+        # The other one is not used in a condition, and can be set later.
         assert CONDITION in ids(specialised(module, {}))
 
 
-def test_what_nothing_used_before_stays() -> None:
+def test_ids_that_were_unused_remain() -> None:
     module = small(
         before=(conditionally(8),),
         declared=(instruction(22, 7, 64), instruction(22, 10, 32)),
-        behind=(function(8, 9, instruction(1, 10, 11)),),
+        after=(function(8, 9, instruction(1, 10, 11)),),
     )
     assert ids(specialised(module, OFF)) == {VOID, TYPE, MAIN, LABEL, 7}
 
 
-def test_functions_leave_with_their_only_callers() -> None:
+def test_functions_are_removed_with_their_only_callers() -> None:
     """Unless they are exported, or entry points."""
     calls = [instruction(57, VOID, 20 + each, each) for each in (10, 12, 14)]
     module = small(
@@ -197,16 +197,16 @@ def test_functions_leave_with_their_only_callers() -> None:
             instruction(71, 12, 41, "exported", 0),
             instruction(71, 10, 41, "shared", 2),
         ),
-        behind=(function(8, 9, *calls), function(10, 11), function(12, 13), function(14, 15)),
+        after=(function(8, 9, *calls), function(10, 11), function(12, 13), function(14, 15)),
     )
     assert {8, 10, 12, 14} & ids(specialised(module, OFF)) == {12, 14}
     assert {8, 10, 12, 14} & ids(specialised(module, ON)) == {8, 10, 12, 14}
 
 
-def test_functions_that_call_each_other_leave() -> None:
+def test_recursive_functions_are_removed() -> None:
     module = small(
         before=(conditionally(8),),
-        behind=(
+        after=(
             function(8, 9, instruction(57, VOID, 20, 10)),
             function(10, 11, instruction(57, VOID, 21, 12)),
             function(12, 13, instruction(57, VOID, 22, 10)),
@@ -215,7 +215,7 @@ def test_functions_that_call_each_other_leave() -> None:
     assert {8, 10, 12}.isdisjoint(ids(specialised(module, OFF)))
 
 
-def test_types_that_use_each_other_leave() -> None:
+def test_recursive_types_are_removed() -> None:
     module = small(
         before=(conditionally(8), instruction(6, 10, 0, "next")),
         declared=(
@@ -223,7 +223,7 @@ def test_types_that_use_each_other_leave() -> None:
             instruction(30, 10, 11),
             instruction(32, 11, 5, 10),
         ),
-        behind=(function(8, 9, instruction(1, 11, 12)),),
+        after=(function(8, 9, instruction(1, 11, 12)),),
     )
     off = specialised(module, OFF)
     assert {10, 11}.isdisjoint(ids(off))
@@ -231,8 +231,8 @@ def test_types_that_use_each_other_leave() -> None:
     assert {10, 11} <= ids(specialised(module, ON))
 
 
-def test_what_only_a_call_needed_leaves() -> None:
-    """Computations do; what has an effect, or another use, does not."""
+def test_computations_for_a_removed_call_are_removed() -> None:
+    """Except instructions with side effects or other users."""
     module = small(
         instruction(59, 12, 13, 7),
         instruction(61, 11, 14, 13),
@@ -243,13 +243,13 @@ def test_what_only_a_call_needed_leaves() -> None:
         instruction(62, 13, 17),
         before=(conditionally(18), conditionally(8)),
         declared=(instruction(21, 11, 32, 0), instruction(32, 12, 7, 11)),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     assert {13, 14, 15, 16, 17, 18} & ids(specialised(module, OFF)) == {13, 14, 15, 17}
 
 
-def test_decorations_keep_what_they_need() -> None:
-    """The sizes of a kernel that stays, not those of one that leaves."""
+def test_decorations_keep_their_operands() -> None:
+    """The sizes of a remaining kernel, not those of a removed one."""
     module = small(
         before=(
             instruction(15, 6, 8, "other"),
@@ -260,15 +260,15 @@ def test_decorations_keep_what_they_need() -> None:
         declared=tuple(
             [instruction(21, 10, 32, 0)] + [instruction(43, 10, each, 4) for each in (11, 12)]
         ),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     off = specialised(module, OFF)
     assert {10, 11, 12} & ids(off) == {10, 11}
     assert count(off, 331) == 1
 
 
-def test_decorations_of_what_is_at_stake() -> None:
-    """An alignment by id goes with what it is of, and stays with it."""
+def test_decorations_of_candidates() -> None:
+    """An alignment by id is removed with its target only."""
     for used in (True, False):
         module = small(
             *([instruction(83, 11, 15, 12)] if used else []),
@@ -278,17 +278,17 @@ def test_decorations_of_what_is_at_stake() -> None:
                 instruction(43, 11, 12, 4),
                 instruction(43, 11, 13, 4),
             ),
-            behind=(function(8, 9, instruction(83, 11, 16, 12), instruction(83, 11, 17, 13)),),
+            after=(function(8, 9, instruction(83, 11, 16, 12), instruction(83, 11, 17, 13)),),
         )
         assert {12, 13} & ids(specialised(module, OFF)) == ({12, 13} if used else set())
 
 
-def test_execution_modes_leave_with_the_entry_point() -> None:
+def test_execution_modes_are_removed_with_the_entry_point() -> None:
     """The function itself is still called."""
     module = small(
         instruction(57, VOID, 10, 8),
         before=(instruction(6249, CONDITION, 6, 8, "other"), instruction(16, 8, 31)),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     off, on = specialised(module, OFF), specialised(module, ON)
     assert 8 in ids(off)
@@ -312,7 +312,7 @@ def test_nothing_is_declared_twice() -> None:
 
 
 def test_groups() -> None:
-    """A condition of a group is one of its members; what leaves, leaves its groups."""
+    """A condition of a group applies to its members; removed ids leave their groups."""
     module = small(
         before=(
             conditionally(20),
@@ -323,7 +323,7 @@ def test_groups() -> None:
             instruction(75, 21, 12, 0, 13, 0, 12, 0),
         ),
         declared=(instruction(21, 14, 32, 0), instruction(30, 12, 14), instruction(30, 13, 14)),
-        behind=(function(8, 9, instruction(1, 12, 15)), function(10, 11)),
+        after=(function(8, 9, instruction(1, 12, 15)), function(10, 11)),
     )
     off = specialised(module, OFF)
     assert {8, 10, 12, 13, MAIN} & ids(off) == {13, MAIN}
@@ -335,7 +335,7 @@ def test_groups() -> None:
 
 
 def test_groups_with_many_conditions_and_members() -> None:
-    """Whoever multiplied these would not be done today."""
+    """The time must not be their product."""
     size = 30_000
     module = small(
         before=(
@@ -344,27 +344,27 @@ def test_groups_with_many_conditions_and_members() -> None:
             instruction(74, 20, *[8] * size),
             instruction(74, 20, *[10] * size),
         ),
-        behind=(function(8, 9), function(10, 11)),
+        after=(function(8, 9), function(10, 11)),
     )
     assert {8, 10} & ids(specialised(module, ON)) == {8, 10}
     assert not {8, 10} & ids(specialised(module, OFF))
 
 
-def test_several_conditions_must_all_hold() -> None:
+def test_all_conditions_must_be_true() -> None:
     module = small(
         before=(conditionally(8), conditionally(8, 7)),
         declared=(instruction(52, BOOL, 7, 168, CONDITION),),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     assert 8 not in ids(specialised(module, ON))
     assert 8 not in ids(specialised(module, OFF))
 
 
-def test_uses_of_what_is_off() -> None:
+def test_uses_of_code_that_is_off() -> None:
     call = instruction(57, VOID, 10, 8)
     refused(
         "SPIR-V, word 38: OpFunctionCall uses %8, which is off",
-        small(call, before=(conditionally(8),), behind=(function(8, 9),)),
+        small(call, before=(conditionally(8),), after=(function(8, 9),)),
     )
     result = instruction(57, BOOL, 10, 8)
     refused(
@@ -373,7 +373,7 @@ def test_uses_of_what_is_off() -> None:
             result,
             instruction(83, BOOL, 11, 10),
             before=(conditionally(8), conditionally(10)),
-            behind=(function(8, 9),),
+            after=(function(8, 9),),
         ),
     )
     refused(
@@ -385,13 +385,13 @@ def test_uses_of_what_is_off() -> None:
         small(
             instruction(83, BOOL, 11, 10),
             before=(conditionally(8),),
-            behind=(function(8, 9, instruction(1, BOOL, 10)),),
+            after=(function(8, 9, instruction(1, BOOL, 10)),),
         ),
     )
 
 
-def test_uses_by_what_is_written_anew() -> None:
-    """A constant of a type that is off, and the entry point of no function at all."""
+def test_uses_by_rewritten_instructions() -> None:
+    """A constant of a type that is off, and an entry point without a function."""
     refused(
         "OpSpecConstantFalse uses %2, which is off",
         small(
@@ -405,7 +405,7 @@ def test_uses_by_what_is_written_anew() -> None:
         small(
             before=(conditionally(8), instruction(6249, 7, 6, 12, "no function")),
             declared=(instruction(41, BOOL, 7),),
-            behind=(
+            after=(
                 function(8, 9, instruction(57, VOID, 14, 10)),
                 function(10, 11, instruction(1, BOOL, 12)),
             ),
@@ -413,12 +413,12 @@ def test_uses_by_what_is_written_anew() -> None:
     )
 
 
-def test_uses_by_annotations_of_what_left() -> None:
-    """The function that has it leaves with its caller, so nothing is wrong."""
+def test_uses_by_annotations_of_removed_ids() -> None:
+    """The annotated function is removed with its caller, so this is valid."""
     module = small(
         before=(conditionally(8), conditionally(13), instruction(332, 12, 46, 13)),
         declared=(instruction(1, BOOL, 13),),
-        behind=(
+        after=(
             function(8, 9, instruction(57, VOID, 14, 10)),
             function(10, 11, instruction(1, BOOL, 12)),
         ),
@@ -426,20 +426,20 @@ def test_uses_by_annotations_of_what_left() -> None:
     assert {8, 10, 12, 13}.isdisjoint(ids(specialised(module, OFF)))
 
 
-def test_conditional_declarations_in_a_function_that_leaves() -> None:
-    """They do not belong there, and must not bring it back."""
+def test_conditional_declarations_in_a_removed_function() -> None:
+    """They are misplaced, and must not keep the function."""
     strange = instruction(6250, 7, 10), instruction(73, 12), instruction(74, 12, 8, MAIN)
     module = small(
         before=(conditionally(8),),
         declared=(instruction(41, BOOL, 7),),
-        behind=(function(8, 9, *strange),),
+        after=(function(8, 9, *strange),),
     )
     assert ids(specialised(module, OFF)) == {VOID, TYPE, MAIN, LABEL}
 
 
-def test_conditions_that_are_none() -> None:
+def test_invalid_conditions() -> None:
     def with_condition(*declared: "array[int]") -> Module:
-        return small(before=(conditionally(8, 7),), declared=declared, behind=(function(8, 9),))
+        return small(before=(conditionally(8, 7),), declared=declared, after=(function(8, 9),))
 
     refused("expected a boolean constant, got OpTypeFloat", with_condition(instruction(22, 7, 64)))
     refused(
@@ -463,7 +463,7 @@ def test_long_expressions_need_no_stack() -> None:
     words = small(
         before=(conditionally(8, 99 + size),),
         declared=(instruction(52, BOOL, 100, 168, CONDITION), *nots),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     ).words[:]
     words[3] = 100 + size
     assert 8 not in ids(specialised(Module(words), OFF))
@@ -471,14 +471,14 @@ def test_long_expressions_need_no_stack() -> None:
     refused("the specialization constant 1 has no value", Module(words), {})
 
 
-def test_what_cannot_be_conditional() -> None:
+def test_instructions_that_cannot_be_conditional() -> None:
     refused("OpLabel cannot be conditional", small(before=(conditionally(LABEL),)))
     struct = instruction(30, 7, BOOL)
     member = instruction(72, 7, 0, 6247, CONDITION)
     refused("a member cannot be conditional", small(before=(member,), declared=(struct,)), ON)
 
 
-def test_constants_that_are_no_booleans() -> None:
+def test_constants_that_are_not_booleans() -> None:
     module = small(
         before=(instruction(71, 8, 1, 3),),
         declared=(instruction(21, 7, 32, 0), instruction(50, 7, 8, 5)),
@@ -487,20 +487,20 @@ def test_constants_that_are_no_booleans() -> None:
     assert specialised(module, {}) is module
 
 
-def test_what_only_a_device_can_evaluate() -> None:
+def test_instructions_that_only_a_device_can_evaluate() -> None:
     constant = instruction(6251, BOOL, 7, 5)
-    unused = small(before=(conditionally(8),), declared=(constant,), behind=(function(8, 9),))
+    unused = small(before=(conditionally(8),), declared=(constant,), after=(function(8, 9),))
     refused("OpSpecConstantTargetINTEL is not supported", unused)
     leaves = small(
         before=(conditionally(8),),
         declared=(constant,),
-        behind=(function(8, 9, instruction(83, BOOL, 10, 7)),),
+        after=(function(8, 9, instruction(83, BOOL, 10, 7)),),
     )
     assert 7 not in ids(specialised(leaves, OFF))
 
 
-def test_instructions_that_nobody_knows() -> None:
-    """They stay, and so does all that they may use; or they leave with their function."""
+def test_unknown_instructions() -> None:
+    """They remain with all ids that they may use, or are removed with their function."""
     strange = instruction(60000, 7, 40)
     declared = (instruction(22, 7, 64), instruction(22, 10, 32))
     uses = instruction(1, 7, 11), instruction(1, 10, 12)
@@ -509,7 +509,7 @@ def test_instructions_that_nobody_knows() -> None:
             strange,
             before=(conditionally(8),),
             declared=declared,
-            behind=(function(8, 9, *uses, instruction(1, 10, 40)),),
+            after=(function(8, 9, *uses, instruction(1, 10, 40)),),
         ),
         OFF,
     )
@@ -517,15 +517,15 @@ def test_instructions_that_nobody_knows() -> None:
     assert has(kept, declared[0])
     assert not has(kept, declared[1])
     gone = specialised(
-        small(before=(conditionally(8),), declared=declared, behind=(function(8, 9, strange),)),
+        small(before=(conditionally(8),), declared=declared, after=(function(8, 9, strange),)),
         OFF,
     )
     assert not has(gone, strange)
 
 
-def test_instructions_that_nobody_knows_and_may_use_what_is_off() -> None:
+def test_unknown_instructions_that_may_use_code_that_is_off() -> None:
     strange = instruction(60000, 8)
-    module = small(strange, before=(conditionally(8),), behind=(function(8, 9),))
+    module = small(strange, before=(conditionally(8),), after=(function(8, 9),))
     refused("SPIR-V, word 38: opcode 60000 is unknown and may use %8", module)
     assert specialised(module, ON).words[3] == 100
     unknown = small(instruction(60000, VOID, 8), before=(conditionally(8),))
@@ -533,14 +533,14 @@ def test_instructions_that_nobody_knows_and_may_use_what_is_off() -> None:
     assert has(specialised(unknown, ON), instruction(60000, VOID, 8))
 
 
-def test_functions_that_do_not_end() -> None:
+def test_functions_without_an_end() -> None:
     begin, end = instruction(54, VOID, 8, 0, TYPE), instruction(56)
-    refused("the function has no OpFunctionEnd", small(behind=(begin,)))
-    refused("the function has no OpFunctionEnd", small(behind=(begin, function(9, 10))))
-    refused("the function has no OpFunctionEnd", small(behind=(end, begin)))
-    refused("OpFunctionEnd without a function", small(behind=(end,)))
+    refused("the function has no OpFunctionEnd", small(after=(begin,)))
+    refused("the function has no OpFunctionEnd", small(after=(begin, function(9, 10))))
+    refused("the function has no OpFunctionEnd", small(after=(end, begin)))
+    refused("OpFunctionEnd without a function", small(after=(end,)))
 
 
-def test_ids_that_cannot_be() -> None:
-    refused("%77 is not defined", small(before=(conditionally(8, 77),), behind=(function(8, 9),)))
+def test_invalid_ids() -> None:
+    refused("%77 is not defined", small(before=(conditionally(8, 77),), after=(function(8, 9),)))
     refused("%77 is not defined", small(before=(conditionally(77),)))

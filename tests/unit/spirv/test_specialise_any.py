@@ -1,4 +1,4 @@
-"""Whatever calls what under which conditions: specialised modules against direct evaluation."""
+"""Specialised modules of arbitrary call graphs and conditions, against direct evaluation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Expression:
 OR, AND, NOT = 166, 167, 168
 
 Condition = Expression | None
-"""None for what always holds."""
+"""None means unconditional."""
 
 
 def holds(condition: Condition, leaves: tuple[bool, ...]) -> bool:
@@ -60,23 +60,23 @@ def either(left: Condition, right: Condition) -> Condition:
 
 @dataclass
 class Function:
-    """One that calls only such that come behind it."""
+    """A function that calls only later ones."""
 
     is_kernel: bool
     has_conditional_entry: bool
     is_decorated: bool
     own: Condition
-    """Under which it is a kernel."""
+    """The condition under which it is a kernel."""
     calls: list[tuple[int, Condition]]
     types: set[int]
-    """Which of the program's types it has values of."""
+    """The program's types that it uses."""
 
 
 @dataclass
 class Program:
     functions: list[Function]
     types: list[set[int]]
-    """Of which others each of the types is made."""
+    """The element types of each type."""
     called: set[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -86,7 +86,7 @@ class Program:
         return self.functions[number].is_kernel or number not in self.called
 
     def conditions(self) -> list[Condition]:
-        """Of each function, as post-link finds them: what its callers' are, or its own."""
+        """Return the condition of each function, as post-link computes them."""
         reached: list[list[Condition]] = [[] for _ in self.functions]
         found: list[Condition] = []
         for number, function in enumerate(self.functions):
@@ -99,7 +99,7 @@ class Program:
         return found
 
     def left(self, leaves: tuple[bool, ...]) -> set[int]:
-        """The functions that are reached, straight from the meaning."""
+        """Return the reached functions, by direct evaluation."""
         found: set[int] = set()
         for number, function in enumerate(self.functions):
             own = function.own if function.is_kernel else None
@@ -175,7 +175,7 @@ class Written:
         self.functions = [next(ids) for _ in program.functions]
         self.types = [next(ids) for _ in program.types]
         self.calls: list[tuple[int, int, Condition]] = []
-        """Caller, id and condition."""
+        """The caller, id and condition of each call."""
         self._conditions: dict[Expression, int] = {}
         self._entries: list[array[int]] = []
         self._decorations: list[array[int]] = []
@@ -211,7 +211,7 @@ class Written:
                 self._entries.append(instruction(6249, self._condition(function.own), *entry))
             else:
                 self._entries.append(instruction(15, *entry))
-        # Who is not decorated leaves when nothing is left that calls it, unless it is a kernel.
+        # An undecorated function is removed when it has no callers left, unless it is a kernel.
         if condition and (function.is_decorated or function.is_kernel):
             self._decorate(me, condition)
         body = [instruction(54, self._void, me, 0, self._signature), instruction(248, self._new())]
@@ -250,7 +250,7 @@ def specialised_for(written: Written, leaves: tuple[bool, ...]) -> Module:
 def test_against_direct_evaluation(program: Program, leaves: tuple[bool, ...]) -> None:
     written = Written(program)
     module = specialised_for(written, leaves)
-    # This refuses a module in which anything uses an id that nothing defines.
+    # Fails if an id is used but not defined.
     ids = index_ids(module).definitions.keys()
     left = program.left(leaves)
     assert {number for number, each in enumerate(written.functions) if each in ids} == left
@@ -279,8 +279,8 @@ def _assert_plain(module: Module) -> None:
         assert opcode != 17 or module.operand(at, 1) != 6245
 
 
-def test_the_validator_is_content_with_such() -> None:
-    """One that has everything, of those above."""
+def test_a_sample_is_valid() -> None:
+    """Validate one of these programs with all features."""
     x, y = Expression(0, leaf=0), Expression(0, leaf=1)
     program = Program(
         [

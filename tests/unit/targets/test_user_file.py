@@ -476,7 +476,7 @@ def test_all_errors_of_a_file_are_reported(read: Read) -> None:
         "1.yaml:4:4:",
         "1.yaml:6:20:",
     ]
-    assert lines[1] == "did you mean 'aspects'?"
+    assert lines[1] == "1.yaml:2:3: note: did you mean 'aspects'?"
 
 
 def test_errors_are_limited(read: Read) -> None:

@@ -50,17 +50,15 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
 
     def preload(self) -> None:
         import_module("dovetail.driver.kept_code")
-        import_module("dovetail.driver.specialising")
         import_module("dovetail.driver.target_code")
 
     def run(self, task: Task) -> "list[CompiledImage]":
         from concurrent.futures import ThreadPoolExecutor
 
         from dovetail.codegen import CodeRefused
-        from dovetail.codegen.generator import CodegenSession, Once
+        from dovetail.codegen.session import CodegenSession
         from dovetail.driver.kept_code import CachingCodeGenerator, ModuleDigests
         from dovetail.driver.slots import InTurn
-        from dovetail.driver.specialising import specialised_images
         from dovetail.driver.target_code import (
             compiled_images,
             generate_code,
@@ -82,8 +80,11 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
             ]
         with ThreadPoolExecutor(slots.count) as pool:
             compilers = InTurn(pool, slots, session.processes.current)
-            codegen = CodegenSession(compilers, Once())
+            codegen = CodegenSession.on(compilers)
             if session.shows_all:
+                # Imported late, since only -save-temps and -ftime-report need it.
+                from dovetail.driver.specialising import specialised_images
+
                 for each in specialised_images(images, groups, codegen, slots.lent()):
                     session.made_meanwhile(task.job, each)
             made = generate_code(images, groups, codegen, slots.lent())

@@ -9,6 +9,7 @@ from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Task
 from dovetail.driver.steps.clang import FilesStep, SourceStep
 from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.driver.units import known_targets
+from dovetail.errors import CompileError
 from dovetail.frontend import (
     Dependencies,
     Flags,
@@ -90,13 +91,14 @@ class DeviceCompile(FilesStep, DeviceSource[None]):
         return Job(self, command, outputs)
 
     def run(self, task: Task) -> None:
-        from dovetail.frontend.crashes import ClangCrashed
-
         try:
             self.run_clang(task, meanwhile=task.session.preload)
-        except ClangCrashed:
-            # What SYCL forbids on devices is what clang generates code for least well.
-            if task.job.outputs[1].exists():
+        except CompileError as error:
+            # Imported late, since clang rarely crashes.
+            from dovetail.frontend.crashes import ClangCrashed
+
+            # Clang is least reliable on code that SYCL forbids on devices, so that is reported too.
+            if isinstance(error, ClangCrashed) and task.job.outputs[1].exists():
                 self._report(task)
             raise
         self._report(task)

@@ -1,4 +1,4 @@
-"""Modules for readers that do not know everything."""
+"""Removal of decorations that readers do not support."""
 
 import pytest
 from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel
@@ -13,12 +13,12 @@ _FPGA_VARIABLES = "SPV_INTEL_global_variable_fpga_decorations"
 
 
 def plain() -> Module:
-    """The sample without what nobody but its user knows."""
+    """Return the sample without user-defined decorations."""
     return strip_for_validator(Module.read(kernel()))
 
 
 def decorated(*numbers: int) -> Module:
-    """The same with decorations and what they need."""
+    """Return the same with decorations and their requirements."""
     module = plain()
     edit = Edit(module)
     declared = Declarations(module, edit)
@@ -36,8 +36,8 @@ def declared(module: Module) -> tuple[list[int], list[str]]:
     )
 
 
-def test_what_validators_do_not_know() -> None:
-    """A decoration of a user's own, and one that the module's version does not have yet."""
+def test_decorations_that_validators_do_not_support() -> None:
+    """A user-defined decoration, and one that is newer than the module's version."""
     before = Module.read(kernel())
     after = strip_for_validator(before)
     assert len(before.starts) - len(after.starts) == 2
@@ -45,7 +45,7 @@ def test_what_validators_do_not_know() -> None:
 
 
 @pytest.mark.parametrize("number", [44, 38, 7744])
-def test_what_needs_nothing_more(number: int) -> None:
+def test_decorations_without_requirements(number: int) -> None:
     assert declared(decorated(number)) == declared(plain())
 
 
@@ -59,7 +59,7 @@ def test_what_needs_nothing_more(number: int) -> None:
         (6191, 6189, _FPGA_VARIABLES),
     ],
 )
-def test_advice_comes_and_goes_with_what_it_needs(
+def test_hints_are_added_and_removed_with_their_requirements(
     number: int, capability: int, extension: str
 ) -> None:
     capabilities, extensions = declared(plain())
@@ -68,7 +68,7 @@ def test_advice_comes_and_goes_with_what_it_needs(
     assert strip_hints(module).to_bytes() == plain().to_bytes()
 
 
-def test_extensions_stay_while_something_needs_them() -> None:
+def test_extensions_remain_while_required() -> None:
     module = decorated(6190, 6191)
     assert declared(module)[1].count(_FPGA_VARIABLES) == 1
     edit = Edit(plain())
@@ -83,16 +83,16 @@ def test_extensions_stay_while_something_needs_them() -> None:
     assert "SPV_INTEL_kernel_attributes" in extensions
 
 
-def test_of_several_capabilities_the_one_that_brings_least() -> None:
-    """A kernel gets no shaders by being decorated."""
+def test_of_several_capabilities_the_one_that_implies_least() -> None:
+    """Decorating a kernel does not declare `Shader`."""
     needs = decoration(26)
     assert needs is not None
     assert needs.capabilities[0] == 1
     assert 1 not in declared(decorated(26))[0]
 
 
-def test_capabilities_that_others_bring() -> None:
-    """Whoever has tessellation has shaders."""
+def test_implied_capabilities() -> None:
+    """`Tessellation` implies `Shader`."""
     edit = Edit(plain())
     edit.add(CAPABILITY, 3)
     module = edit.apply()
