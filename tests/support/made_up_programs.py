@@ -45,7 +45,7 @@ class Stub:
     description: DeviceDescription = DESCRIPTION
     kinds: Sequence[CodeKind] = (CodeKind.SPIRV, CodeKind.NATIVE)
 
-    def takes(self, kind: CodeKind) -> bool:
+    def supports(self, kind: CodeKind) -> bool:
         return kind in self.kinds
 
     def build_settings(self) -> dict[str, str]:

@@ -73,8 +73,8 @@ if TYPE_CHECKING:
     from dovetail.analysis.kernels import (
         report_kernels as report_kernels,
     )
-    from dovetail.analysis.messages import SourceLines as SourceLines
-    from dovetail.analysis.messages import message_text as message_text
+    from dovetail.analysis.rendering import SourceLines as SourceLines
+    from dovetail.analysis.rendering import message_text as message_text
     from dovetail.analysis.rules import (
         DOES_NOT_COMPILE as DOES_NOT_COMPILE,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from dovetail.analysis.findings import Finding, Note
-from dovetail.analysis.messages import SourceLines
+from dovetail.analysis.rendering import SourceLines
 from dovetail.analysis.rules import RULES, Level, Rule
 from dovetail.facts import Place
 from dovetail.version import __version__

@@ -26,7 +26,7 @@ from dovetail.cli.jobs import print_if_dry_run
 from dovetail.cli.output import colours
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
-from dovetail.driver.choice import listed_names
+from dovetail.driver.target_choice import listed_names
 from dovetail.errors import UsageError
 from dovetail.facts import Place
 from dovetail.files import write_atomically

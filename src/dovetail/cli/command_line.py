@@ -7,10 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver import Choice, choose_targets
+from dovetail.driver import TargetChoice, choose_targets
 from dovetail.driver import options as o
-from dovetail.driver.choice import BackendOption
 from dovetail.driver.inputs import check_unique_prefix, language_of
+from dovetail.driver.target_choice import BackendOption
 from dovetail.errors import UsageError
 from dovetail.frontend import CXX, Flags, Source
 from dovetail.postlink import OptionalFeatures, SplitMode
@@ -173,7 +173,7 @@ class CommandLine:
         return o.optional_features(self.values.get(o.OPTIONAL_FEATURES.spelling, default))
 
     @cached_property
-    def choice(self) -> Choice:
+    def choice(self) -> TargetChoice:
         """The targets and their options; warnings are printed before anything is compiled."""
         choice = choose_targets(
             self.values.get(o.TARGETS.spelling, ()),
@@ -200,7 +200,7 @@ class CommandLine:
     def _add(self, given: o.GivenOption) -> None:
         option = given.option
         if option is None or option.goes is not None or option in _ALSO_FOR_CLANG:
-            self.for_clang += given.words
+            self.for_clang += given.args
         if option is None:
             language = self.values.get(o.LANGUAGE.spelling, "")
             self.inputs.append(given.value)
@@ -222,7 +222,7 @@ class CommandLine:
         elif option is o.BACKEND:
             self.backend_options.append(BackendOption(given.value))
         elif option is o.BACKEND_OF:
-            name = given.words[0].removeprefix(option.spelling)
+            name = given.args[0].removeprefix(option.spelling)
             self.backend_options.append(BackendOption(given.value, name))
         elif option is o.RDC:
             self.values.pop(o.NO_RDC.spelling, None)
@@ -234,20 +234,20 @@ class CommandLine:
             self.dependency_targets += [option.spelling, given.value]
         else:
             if option is o.DEBUG and given.value:
-                self.host += given.words
+                self.host += given.args
             self.values[option.spelling] = given.value
 
     def _pass_on(self, given: o.GivenOption, goes: o.Goes) -> None:
         if goes & o.Goes.HOST and goes & o.Goes.DEVICE:
-            self.language += given.words
+            self.language += given.args
         elif goes & o.Goes.HOST:
-            self.host += given.words
+            self.host += given.args
         elif goes & o.Goes.DEVICE:
-            self.device += given.words
+            self.device += given.args
         if goes & o.Goes.LINK:
-            self.linked += given.words
+            self.linked += given.args
         if goes is o.Goes.LINK:
-            self.only_linked.append(given.words)
+            self.only_linked.append(given.args)
 
 
 def no_inputs() -> UsageError:

@@ -7,7 +7,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from dovetail.processes.running import RunningTool, tools_running
+from dovetail.processes.running_tools import RunningTool, tools_running
 
 FIRST_NOTICE_S = 30.0
 """Further notices follow each time the tool's running time has doubled."""

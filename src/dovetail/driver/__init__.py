@@ -12,8 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.driver.building import CompileWarning as CompileWarning
     from dovetail.driver.building import build as build
-    from dovetail.driver.choice import Choice as Choice
-    from dovetail.driver.choice import choose_targets as choose_targets
     from dovetail.driver.execution import Executed as Executed
     from dovetail.driver.execution import execute as execute
     from dovetail.driver.inputs import LinkLine as LinkLine
@@ -80,6 +78,8 @@ if TYPE_CHECKING:
     from dovetail.driver.step import Job as Job
     from dovetail.driver.step import Step as Step
     from dovetail.driver.step import jobs_of as jobs_of
+    from dovetail.driver.target_choice import TargetChoice as TargetChoice
+    from dovetail.driver.target_choice import choose_targets as choose_targets
     from dovetail.driver.watching import (
         ExecutionOptions as ExecutionOptions,
     )

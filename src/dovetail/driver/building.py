@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dovetail.driver.choice import choose_targets
 from dovetail.driver.options import (
     DEVICE_IF,
     DEVICE_IF_RESOLVE,
@@ -18,6 +17,7 @@ from dovetail.driver.options import (
 from dovetail.driver.options import optional_features as features_named
 from dovetail.driver.requests import BuildRequest
 from dovetail.driver.run import build_program
+from dovetail.driver.target_choice import choose_targets
 from dovetail.driver.units import are_features_unused, is_resolution_unused
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source

@@ -21,7 +21,7 @@ class Form(Enum):
 
     FLAG = auto()
     JOINED = auto()
-    """`-std=c++20`: the value is part of the word."""
+    """`-std=c++20`: the value is part of the argument."""
     SEPARATE = auto()
     """`-isystem DIR`: the value is the next argument."""
     EITHER = auto()
@@ -318,7 +318,7 @@ class GivenOption(NamedTuple):
     option: Option | None
     """None for an input file."""
     value: str
-    words: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
     """The arguments as given."""
 
 
@@ -328,35 +328,35 @@ _JOINED_FORMS = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
 
 
 def read_options(
-    words: Sequence[str], options: Sequence[Option] = OPTIONS, unknown: Option | None = None
+    args: Sequence[str], options: Sequence[Option] = OPTIONS, unknown: Option | None = None
 ) -> Iterator[GivenOption]:
     """Parse a command line with these options.
 
     Unknown options are returned as the option `unknown`, or are errors if it is None.
     """
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
+    rest = iter(args)
+    for arg in rest:
+        if arg == "--":
             yield from (GivenOption(None, name, (name,)) for name in rest)
             return
-        if word == STREAM or not word.startswith("-"):
-            yield GivenOption(None, word, (word,))
+        if arg == STREAM or not arg.startswith("-"):
+            yield GivenOption(None, arg, (arg,))
             continue
-        option = _find(word, options)
+        option = _find(arg, options)
         # Clang has few SYCL options, so an unknown one is probably a misspelt one of ours.
-        if option is None and not word.startswith(FSYCL.spelling):
+        if option is None and not arg.startswith(FSYCL.spelling):
             option = unknown
         if option is None:
-            hint = nearest(word, [option.spelling for option in options])
-            raise UsageError(f"unknown option '{word}'", hint=hint or "--help lists the options")
-        value, used = word[len(option.spelling) :], (word,)
+            hint = nearest(arg, [option.spelling for option in options])
+            raise UsageError(f"unknown option '{arg}'", hint=hint or "--help lists the options")
+        value, used = arg[len(option.spelling) :], (arg,)
         if option.form is Form.LONG:
             value = value.removeprefix("=")
         if option.form is Form.JOINED_AND_SEPARATE:
             value = ""
         if option.form in SEPARATE_FORMS and not value:
             value = next(rest, "")
-            used = (word, value)
+            used = (arg, value)
             if not value:
                 raise UsageError(
                     f"'{option.spelling}' needs a value", hint=f"usage: {option.usage()}"
@@ -449,9 +449,9 @@ def check_one_of(option: Option, value: str) -> None:
         )
 
 
-def check_warning(words: str) -> None:
+def check_warning(argument: str) -> None:
     """Raise `UsageError` for a misspelt warning of ours: clang would not diagnose it."""
-    name = words.rpartition("=")[2].removeprefix("no-")
+    name = argument.rpartition("=")[2].removeprefix("no-")
     if name.startswith("sycl-") and name not in RULES:
         raise UsageError(f"unknown warning '{name}'", hint=nearest(name, RULES))
 

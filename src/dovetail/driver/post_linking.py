@@ -171,7 +171,9 @@ def _decided(
     if not written:
         return linked, []
     (variant,) = variants_of(written, [target], table)
-    return resolve_conditions(linked, variant), list(unknown_conditions(linked, written, [target], table))
+    return resolve_conditions(linked, variant), list(
+        unknown_conditions(linked, written, [target], table)
+    )
 
 
 def _check_outputs(request: PostLinkRequest, images: int) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dovetail.driver.choice import NO_TARGET_OPTIONS
 from dovetail.driver.inputs import LinkLine
+from dovetail.driver.target_choice import NO_TARGET_OPTIONS
 from dovetail.frontend import Dependencies, Flags, PrecompiledHeader, Source
 from dovetail.postlink import OptionalFeatures, SplitMode
 from dovetail.targets.ir_family import IRFamily

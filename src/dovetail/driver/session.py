@@ -18,7 +18,7 @@ from dovetail.files import naming_full_disk
 from dovetail.frontend import Tools
 from dovetail.frontend.read_set import ReadSet, now
 from dovetail.processes.pool import WorkerPool
-from dovetail.processes.running import for_purpose
+from dovetail.processes.running_tools import for_purpose
 
 POLL_INTERVAL_S = 0.2
 """How often the main thread looks for signals while steps run."""

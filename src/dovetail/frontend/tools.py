@@ -11,7 +11,7 @@ from dovetail.files import full_disk, full_disk_reason
 from dovetail.printable import shell_command
 from dovetail.processes.pool import current_pool
 from dovetail.processes.process import Finished
-from dovetail.processes.running import time_limit
+from dovetail.processes.running_tools import time_limit
 
 _FULL_DISK_BYTES = 1 << 20
 """With less free space, the disk may have been full when a tool wrote a file."""

@@ -81,16 +81,16 @@ if TYPE_CHECKING:
         replace_column as replace_column,
     )
     from dovetail.image.info import ImageInfo as ImageInfo
-    from dovetail.image.kernel_reqs import (
+    from dovetail.image.kernel_requirements import (
         Reqs as Reqs,
     )
-    from dovetail.image.kernel_reqs import (
+    from dovetail.image.kernel_requirements import (
         combined_requirements as combined_requirements,
     )
-    from dovetail.image.kernel_reqs import (
+    from dovetail.image.kernel_requirements import (
         numbered_reqs as numbered_reqs,
     )
-    from dovetail.image.kernel_reqs import (
+    from dovetail.image.kernel_requirements import (
         single_requirements as single_requirements,
     )
     from dovetail.image.native_origin import NativeOrigin as NativeOrigin

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dovetail.image.conditional_calls import ConditionalCall
     from dovetail.image.conditional_code import ConditionalFunctions
     from dovetail.image.device_globals import DeviceGlobal, ManagedGlobal
-    from dovetail.image.kernel_reqs import Reqs
+    from dovetail.image.kernel_requirements import Reqs
     from dovetail.image.target_names import FilteredKernels
     from dovetail.kernel_info import KernelInfo
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
         run_pipeline as run_pipeline,
     )
     from dovetail.passes.registry import PASSES as PASSES
-    from dovetail.passes.standard import (
+    from dovetail.passes.standard_pipeline import (
         ASPECT_READINGS as ASPECT_READINGS,
     )
-    from dovetail.passes.standard import (
+    from dovetail.passes.standard_pipeline import (
         OPTIMIZATION_LEVELS as OPTIMIZATION_LEVELS,
     )
-    from dovetail.passes.standard import (
+    from dovetail.passes.standard_pipeline import (
         device_pipeline as device_pipeline,
     )

@@ -38,7 +38,7 @@ from dovetail.graphs import from_bits
 from dovetail.ir import Module
 from dovetail.kernel_properties import KernelProperties
 from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
-from dovetail.passes.standard import ASPECT_READINGS
+from dovetail.passes.standard_pipeline import ASPECT_READINGS
 from dovetail.targets import Table, Target
 
 

@@ -11,7 +11,7 @@ from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, OPTIMIZATION
 from dovetail.errors import UsageError
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
-from dovetail.passes.standard import OPTIMIZATION_LEVELS
+from dovetail.passes.standard_pipeline import OPTIMIZATION_LEVELS
 from dovetail.passes.used_aspects import propagate_used_aspects
 
 

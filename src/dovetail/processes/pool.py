@@ -25,7 +25,7 @@ from dovetail.processes.process import (
     TimedOut,
     in_memory,
 )
-from dovetail.processes.running import running
+from dovetail.processes.running_tools import running
 
 _MAX_LOG_SIZE = 16 << 10
 """Bytes at the end of a worker's output that are read."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from dovetail.errors import ToolFailed
 from dovetail.processes.response_file import shortened
-from dovetail.processes.running import running, time_limit, timeout_hint
+from dovetail.processes.running_tools import running, time_limit, timeout_hint
 
 SMALL_TASK_S = 60.0
 """Timeout for small tasks, in seconds; one that takes longer hangs."""

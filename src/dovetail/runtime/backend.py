@@ -120,7 +120,7 @@ class DeviceDescription:
     address_bits: int = 64
     max_sub_groups: int = 0
     """Per work-group; 0 if the driver does not report it."""
-    takes_uneven_groups: bool = False
+    supports_non_uniform_groups: bool = False
     """Whether the device supports non-uniform work-groups."""
 
     @cached_property
@@ -290,7 +290,7 @@ class BackendDevice(Protocol):
         """Return a closed gate. Neither enqueuing commands that wait for it nor a flush blocks."""
         ...
 
-    def takes(self, kind: CodeKind) -> bool:
+    def supports(self, kind: CodeKind) -> bool:
         """Whether the driver accepts code of that kind; native code for the device's target."""
         ...
 

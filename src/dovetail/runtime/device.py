@@ -22,7 +22,6 @@ from dovetail.runtime.backend import (
     MemoryKind,
 )
 from dovetail.runtime.event import DeviceWork
-from dovetail.runtime.selection import select
 from dovetail.settings import DEVICE, EMULATED_TARGET
 from dovetail.targets import Target, aspect_name, default_table
 
@@ -193,6 +192,9 @@ def _all_devices() -> tuple[Device, ...]:
     found.sort(key=lambda native: _ORDER.index(native.description.kind))
     wanted = DEVICE.value()
     if wanted:
+        # Imported late: usually, all devices are listed.
+        from dovetail.runtime.selection import select
+
         found = select(wanted, found)
     name = EMULATED_TARGET.value()
     try:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Protocol
 from weakref import WeakSet
 
-from dovetail.runtime.interruptible import someone_waits
+from dovetail.runtime.interruptible import has_unfinished_waits
 
 GRACE_PERIOD_S = 0.2
 """How long to wait for work after an interrupt, for a regular exit."""
@@ -48,13 +48,13 @@ def _end() -> None:
         if not _was_interrupted():
             for work in watched:
                 work.settle()
-            while someone_waits():
+            while has_unfinished_waits():
                 time.sleep(POLL_INTERVAL_S)
             return
     except KeyboardInterrupt:
         pass
     until = time.monotonic() + GRACE_PERIOD_S
-    while someone_waits() or not all(work.is_idle for work in watched):
+    while has_unfinished_waits() or not all(work.is_idle for work in watched):
         if time.monotonic() > until:
             _die_of_interrupt()
         time.sleep(POLL_INTERVAL_S)

@@ -9,10 +9,10 @@ from weakref import WeakKeyDictionary
 
 from dovetail.runtime.backend import BackendDevice, MemoryKind
 from dovetail.runtime.device import Device
-from dovetail.runtime.memory import UsmMemory
 
 if TYPE_CHECKING:
     from dovetail.image import ManagedGlobal
+    from dovetail.runtime.memory import UsmMemory
 
 
 class GlobalMemory:
@@ -28,7 +28,7 @@ class GlobalMemory:
         # Reentrant: a signal handler may call `of` while its thread is in it.
         self._lock = RLock()
 
-    def of(self, variable: "ManagedGlobal", device: Device) -> UsmMemory:
+    def of(self, variable: "ManagedGlobal", device: Device) -> "UsmMemory":
         """Return the memory of a variable; new memory holds its initial value."""
         with self._lock:
             on_device = self._of_device.setdefault(device.native, {})
@@ -38,7 +38,10 @@ class GlobalMemory:
         return memory
 
 
-def _allocated(variable: "ManagedGlobal", device: Device) -> UsmMemory:
+def _allocated(variable: "ManagedGlobal", device: Device) -> "UsmMemory":
+    # Imported late: most programs have no device globals.
+    from dovetail.runtime.memory import UsmMemory
+
     memory = UsmMemory(device.allocate(MemoryKind.DEVICE, variable.total), device.work)
     address, queue = memory.allocation.address, device.native.open_queue()
     if variable.initial:

@@ -42,7 +42,7 @@ def wait_interruptibly(wait: Callable[[], object]) -> None:
     _counted(job.result)
 
 
-def someone_waits() -> bool:
+def has_unfinished_waits() -> bool:
     """Return whether another thread is still in a driver, for or after a wait of the main thread.
 
     Python must not exit then: C++ code that returns to a finalized interpreter ends the process.

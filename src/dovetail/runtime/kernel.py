@@ -12,15 +12,16 @@ from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
-from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor, set_pointers
-from dovetail.runtime.global_memory import ImageGlobals
-from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Attempt, Resolution, resolve, values_for
-from dovetail.runtime.trace import trace_choice
+from dovetail.settings import TRACE
 
 if TYPE_CHECKING:
+    # Imported late: C++ programs launch kernels without `Launch`; few have device globals.
     from dovetail.image import ManagedGlobal
+    from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor
+    from dovetail.runtime.global_memory import ImageGlobals
+    from dovetail.runtime.launch import Launch
 
 MAX_PREPARED_LAUNCHES = 6
 """The maximum per kernel and device: a multiple of two and three, for arguments in turn."""
@@ -38,9 +39,9 @@ class KernelCode:
     is_native: bool
     assertion_reader: str
     """The symbol of the kernel that reads failed assertions; empty if there are no assertions."""
-    own_globals: ImageGlobals | None = None
+    own_globals: "ImageGlobals | None" = None
     """The device globals of the kernel's own image."""
-    device_globals: tuple[ImageGlobals, ...] = ()
+    device_globals: "tuple[ImageGlobals, ...]" = ()
     """The device globals of all its images."""
 
 
@@ -92,8 +93,10 @@ class Kernel:
             return None
         return resolve(self.name, self.symbol, self._images, device).problem
 
-    def launch_on(self, device: Device) -> Launch:
+    def launch_on(self, device: Device) -> "Launch":
         """Return a new prepared launch on `device`; build the kernel if needed."""
+        from dovetail.runtime.launch import prepare
+
         built = self.built_for(device)
         # A strong reference would keep the program loaded until the next garbage collection.
         kernel = ref(self)
@@ -136,6 +139,8 @@ class Kernel:
 
     def _built(self, code: KernelCode, device: Device) -> BackendProgram:
         def set_up(program: BackendProgram) -> object:
+            from dovetail.runtime.device_global_accessor import set_pointers
+
             return set_pointers(program, code.device_globals, device)
 
         try:
@@ -167,6 +172,8 @@ class Kernel:
         own = self._code_for(device).own_globals
         if own is None or identifier not in own.variables:
             return None
+        from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor
+
         return DeviceGlobalAccessor(built, own.accessor), own.variables[identifier]
 
     def may_use(self, identifier: str) -> bool:
@@ -213,7 +220,10 @@ class Kernel:
 
     def _resolve(self, device: Device, *, allow_native: bool = True) -> Attempt:
         attempt = resolve(self.name, self.symbol, self._images, device, allow_native=allow_native)
-        trace_choice(self.name, device, attempt)
+        if "images" in TRACE.value().split(","):
+            from dovetail.runtime.trace import trace_choice
+
+            trace_choice(self.name, device, attempt)
         return attempt
 
     def forget_imports(self) -> None:

@@ -10,13 +10,12 @@ from dovetail.files import PROGRAM, read_bytes, write_atomically
 from dovetail.image import naming_file, read_program
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.device import Device
-from dovetail.runtime.device_globals import DeviceVariable, DeviceVariables
 from dovetail.runtime.kernel import Kernel
-from dovetail.runtime.kernel_names import find_kernel
 from dovetail.runtime.program_image import ProgramImage, ProgramImages
 
 if TYPE_CHECKING:
     from dovetail.image import ManagedGlobal
+    from dovetail.runtime.device_globals import DeviceVariables
 
 
 class Program:
@@ -55,13 +54,19 @@ class Program:
         if kernel is None:
             if not isinstance(name, str):
                 raise KernelNotFound(f"expected the name of a kernel, got {name!r}")
+            # Imported late: C++ programs find kernels by symbol.
+            from dovetail.runtime.kernel_names import find_kernel
+
             info = find_kernel(name, [kernel.info for kernel in self])
             kernel = self._found[name] = self._kernels[info.symbol]
         return kernel
 
     @cached_property
-    def device_globals(self) -> DeviceVariables:
+    def device_globals(self) -> "DeviceVariables":
         """The program's device globals, by name."""
+        # Imported late: most programs have none.
+        from dovetail.runtime.device_globals import DeviceVariable, DeviceVariables
+
         kept: dict[str, ManagedGlobal] = {}
         for image in self._images.images:
             with image.being_read():

@@ -15,7 +15,6 @@ from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal, meets
 from dovetail.runtime.linking import LinkSet, link_set
-from dovetail.runtime.native_code import why_not_for_kernel, why_not_native
 from dovetail.runtime.program_image import CodeForm, ProgramImage
 from dovetail.targets.coverage import covers, decides_for
 
@@ -101,13 +100,21 @@ def _try(
     own = [] if is_linked else [form for form in _forms(image) if _is_own(form, device)]
     rejected: dict[str, list[CodeForm]] = {}
     for form in own if allow_native else ():
-        with image.being_read():
-            reason = why_not_for_kernel(form, symbol, image.contents, device.target)
-        reason = reason or why_not_native(form, device.native)
+        reason = _why_not(form, symbol, image, device)
         if not reason:
             return Resolution(links, (form,), rejected)
         rejected.setdefault(reason, []).append(form)
     return Resolution(links, _compiled_forms(kernel, symbol, links, device), rejected)
+
+
+def _why_not(form: CodeForm, symbol: str, image: ProgramImage, device: Device) -> str:
+    """Return why a kernel cannot run from an image's native code; empty if it can."""
+    # Imported late: most programs have no native code.
+    from dovetail.runtime.native_code import why_not_for_kernel, why_not_native
+
+    with image.being_read():
+        reason = why_not_for_kernel(form, symbol, image.contents, device.target)
+    return reason or why_not_native(form, device.native)
 
 
 def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> None:
@@ -169,7 +176,7 @@ def _is_meant_for(form: CodeForm, device: Device) -> bool:
 
 
 def _is_supported(form: CodeForm, device: Device) -> bool:
-    return device.native.takes(form.kind)
+    return device.native.supports(form.kind)
 
 
 def _no_code(

@@ -27,7 +27,7 @@ def run_in_thread(job: Job) -> None:
         try:
             worker = _Worker()
         except RuntimeError:
-            # The system has no more threads. The caller may have to wait now, but it goes on.
+            # The system has no more threads, so the caller runs the job, which may block.
             job()
             return
     worker.jobs.put(job)

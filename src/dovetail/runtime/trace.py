@@ -9,7 +9,6 @@ from dovetail.printable import visible
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import required_in_words
 from dovetail.runtime.resolution import Attempt, values_for
-from dovetail.settings import TRACE
 
 if TYPE_CHECKING:
     from dovetail.image import Constants
@@ -17,9 +16,8 @@ if TYPE_CHECKING:
 
 def trace_choice(kernel: str, device: Device, attempt: Attempt) -> None:
     """Print which images run a kernel, and why the others with the kernel do not."""
-    if "images" in TRACE.value().split(","):
-        lines = [f"dovetail: kernel '{kernel}' on '{device.name}':", *_lines(attempt, device)]
-        sys.stderr.write("\n".join(map(visible, lines)) + "\n")
+    lines = [f"dovetail: kernel '{kernel}' on '{device.name}':", *_lines(attempt, device)]
+    sys.stderr.write("\n".join(map(visible, lines)) + "\n")
 
 
 def _lines(attempt: Attempt, device: Device) -> Iterator[str]:

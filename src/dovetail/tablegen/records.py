@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from dovetail.errors import CompileError, InputError
 from dovetail.processes.pool import current_pool
-from dovetail.processes.running import time_limit
+from dovetail.processes.running_tools import time_limit
 from dovetail.resources import LLVM_TBLGEN, tool_path
 
 INCLUDE_DIRECTORY = Path(__file__).parent / "include"

@@ -55,9 +55,9 @@ void devices() {
   std::size_t size = 0;
   check(table().device_info(0, 0, small, 1, &size));
   EXPECT(size > 2 && small[0] == 'x');
-  EXPECT_FAILURE(errc_invalid, "there is no device 99",
+  EXPECT_FAILURE(errc_invalid, "expected a device number below",
                  table().device_info(99, 0, nullptr, 0, &size));
-  EXPECT_FAILURE(errc_invalid, "the query 999", table().device_info(0, 999, nullptr, 0, &size));
+  EXPECT_FAILURE(errc_invalid, "device query 999", table().device_info(0, 999, nullptr, 0, &size));
 }
 
 void ranges() {
@@ -106,7 +106,7 @@ void wrong_launches() {
   EXPECT_FAILURE(errc_nd_range, "supports up to",
                  q.try_launch("fill", object, {1u << 30}, {1u << 30}));
   api::kernel_launch launch{"fill", 4, 0, {}, {}, {}, sizeof(object), &object};
-  EXPECT_FAILURE(errc_nd_range, "4 dimensions",
+  EXPECT_FAILURE(errc_nd_range, "dimensions, got 4",
                  table().submit_kernel(q.number, &launch, nullptr, nullptr));
   launch.dimensions = 0;
   check(table().submit_kernel(q.number, &launch, nullptr, nullptr));
@@ -163,7 +163,7 @@ void fitting_kernels() {
   EXPECT(fit({"fill", "without_code", "missing"}).at(1) == errc_build);
   // Of the first that does not fit.
   EXPECT(error_text().rfind("there is no code of kernel 'without_code' for '", 0) == 0);
-  EXPECT(error_text().find("image 1 of program.syclbin has no code at all, only requirements\n") !=
+  EXPECT(error_text().find("image 1 of program.syclbin has only requirements, no code\n") !=
          std::string::npos);
   EXPECT(fit({"only_ptx"}).at(0) == errc_build);
   EXPECT(error_text().find("image 2 of program.syclbin has PTX\n") != std::string::npos);
@@ -175,9 +175,9 @@ void fitting_kernels() {
   check(table().kernel_build(0, nullptr, 0));
   EXPECT_FAILURE(errc_build, "the code is not SPIR-V", table().kernel_build(0, symbols, 2));
   EXPECT_FAILURE(errc_build, "the code is not SPIR-V", q.try_launch("broken", object, {1}));
-  EXPECT_FAILURE(errc_invalid, "there is no device 99", table().kernel_build(99, symbols, 1));
+  EXPECT_FAILURE(errc_invalid, "expected a device number below", table().kernel_build(99, symbols, 1));
   std::int32_t unused = 0;
-  EXPECT_FAILURE(errc_invalid, "there is no device 99",
+  EXPECT_FAILURE(errc_invalid, "expected a device number below",
                  table().kernel_fit(99, symbols, 1, &unused));
 
   std::size_t sizes[3] = {7, 7, 7};
@@ -197,7 +197,7 @@ void handles() {
   check(table().submit_marker(q.number, nullptr, &event));
   wait_for(event);
   EXPECT_FAILURE(errc_invalid, "no event with handle", table().event_wait(event));
-  EXPECT_FAILURE(errc_invalid, "there is no device 99", table().queue_create(99, 0, &event));
+  EXPECT_FAILURE(errc_invalid, "expected a device number below", table().queue_create(99, 0, &event));
   api::requirements r{nullptr, 0, &event, 1};
   EXPECT_FAILURE(errc_invalid, "no event", table().submit_marker(q.number, &r, nullptr));
 }
@@ -209,7 +209,7 @@ void local_memory() {
   EXPECT(p[0] == 1000028 && p[1] == 1000092 && p[3] == 1000220);
   wait_for(q.launch("group_sum", group_sum_object{2 * sizeof(int), p, 64}, {8}, {2}));
   EXPECT(p[0] == 1000001 && p[3] == 1000013);
-  EXPECT_FAILURE(errc_memory_allocation, "bytes of local memory for a work-group",
+  EXPECT_FAILURE(errc_memory_allocation, "bytes of local memory per work-group",
                  q.try_launch("group_sum", group_sum_object{1u << 30, p, 4}, {8}, {2}));
   check(table().usm_free(p));
 }
@@ -228,7 +228,7 @@ void usm() {
       check(table().usm_free(p));
       check(table().usm_info(p, &kind, &device));
       EXPECT(kind == api::usm_unknown);
-      EXPECT_FAILURE(errc_invalid, "is no address that USM", table().usm_free(p));
+      EXPECT_FAILURE(errc_invalid, "is not the address of a USM", table().usm_free(p));
     }
   }
   void *p = &kind;
@@ -240,9 +240,9 @@ void usm() {
   EXPECT(p);
   check(table().usm_free(p));
   check(table().usm_free(nullptr));
-  EXPECT_FAILURE(errc_invalid, "is no address", table().usm_free(&kind));
-  EXPECT_FAILURE(errc_invalid, "kind 3", table().usm_allocate(0, 3, 8, 0, &p));
-  EXPECT_FAILURE(errc_invalid, "no device", table().usm_allocate(9, 0, 8, 0, &p));
+  EXPECT_FAILURE(errc_invalid, "is not the address", table().usm_free(&kind));
+  EXPECT_FAILURE(errc_invalid, "allocation 3", table().usm_allocate(0, 3, 8, 0, &p));
+  EXPECT_FAILURE(errc_invalid, "device number", table().usm_allocate(9, 0, 8, 0, &p));
 }
 
 void freed_memory_outlives_its_work() {
@@ -368,7 +368,7 @@ void profiling() {
     check(table().event_time(long_one.event, 2, &times[2]));
     EXPECT(std::int64_t(times[2] - times[1]) > seen.count() * 9 / 10);
   }
-  EXPECT_FAILURE(errc_invalid, "the time 3", table().event_time(event, 3, times));
+  EXPECT_FAILURE(errc_invalid, "event time 3", table().event_time(event, 3, times));
   handle marker = 0;
   check(table().submit_marker(q.number, nullptr, &marker));
   check(table().event_time(marker, 2, times));
@@ -378,7 +378,7 @@ void profiling() {
   check(table().submit_fill(q.number, p, pattern, 3, 5, nullptr, &fill));
   check(table().event_time(fill, 2, times));
   handle untimed = plain.launch("fill", fill_object{p, 1}, {1});
-  EXPECT_FAILURE(errc_invalid, "its queue does not measure", table().event_time(untimed, 0, times));
+  EXPECT_FAILURE(errc_invalid, "created without profiling", table().event_time(untimed, 0, times));
   for (handle h : {event, marker, fill, untimed})
     check(table().event_release(h));
   check(table().usm_free(p));
@@ -432,7 +432,7 @@ void buffers() {
   buffer undefined(64);
   undefined.content(64);
   handle none = 0;
-  EXPECT_FAILURE(errc_invalid, "must have a size", table().buffer_create(0, nullptr, 0, &none));
+  EXPECT_FAILURE(errc_invalid, "at least 1 byte", table().buffer_create(0, nullptr, 0, &none));
 }
 
 void host_access() {

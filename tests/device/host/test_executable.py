@@ -209,14 +209,14 @@ def test_bad_files(app: Path, tmp_path: Path, capsys: Capture) -> None:
             f"dovetail: error: '{bad}' is not a SYCL program file, or is damaged: "
         )
         assert message in printed
-        assert "programs are made by 'dovetail c++ -fsycl" in printed
+        assert "build programs with 'dovetail c++ -fsycl" in printed
 
 
 @pytest.mark.parametrize(
     ("member", "message"),
     [
         ("program.syclbin", "an offload binary or a SYCLBIN"),
-        ("host.so", "host code cannot be loaded: file too short"),
+        ("host.so", "cannot load the program's host code: file too short"),
     ],
 )
 def test_parts_that_are_something_else(

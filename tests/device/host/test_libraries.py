@@ -170,8 +170,8 @@ def test_requirements_of_a_library(library: Libraries, run: Runner) -> None:
     refused, place, *rest = run(f"open={two}", "wide", DOVETAIL_AS="intel_gpu_acm_g10")
     assert refused == (
         f"{NOT_SUPPORTED} kernel 'calls_wide' cannot run on '{devices()[0].name}': 'wide(int)',"
-        " which it calls, needs aspect 'fp64', which target 'intel_gpu_acm_g10', for which it"
-        " stands, does not have"
+        " which it calls, needs aspect 'fp64', which the emulated target 'intel_gpu_acm_g10'"
+        " does not have"
     )
     assert place.startswith(f"  {source}:{number}:")
     assert rest == []

@@ -104,7 +104,7 @@ def test_the_table_is_this_processs_and_signal_handlers_the_programs(command: Co
 
 
 NO_MAIN = (
-    "there is no `main` in 'program'\n"
+    "'program' has no `main`\n"
     "a program needs `int main()` or `int main(int, char **)`, outside of namespaces"
 )
 
@@ -121,5 +121,5 @@ def test_libraries_that_are_no_program(
     assert str(raised.value) == NO_MAIN
     broken = tmp_path / "broken.so"
     broken.write_text("not a library")
-    with pytest.raises(InputError, match="host code cannot be loaded: file too short"):
+    with pytest.raises(InputError, match="cannot load the program's host code: file too short"):
         call_main(program, broken, ["program"])

@@ -27,8 +27,8 @@ def test_errors_and_their_texts(application: Callable[..., str]) -> None:
         f"no device code: 2 the program has no device code for kernel 'only_on_the_host'; {there}",
         "a local name: 2 the program has no device code for kernel"
         f" 'main::{function}::known_here_alone'; {there}",
-        "kernel 'known_here_alone' is named by another class: one that is declared in a function"
-        " is known there alone, so declare it outside",
+        "another class names kernel 'known_here_alone': a class declared in a function is visible"
+        " only there, so declare it outside",
     ]
     assert image.startswith(
         "missing import: 7 kernel 'needy' needs the function 'defined_nowhere(int, float)', which"

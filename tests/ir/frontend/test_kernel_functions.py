@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from dovetail.artifacts import DeviceModule
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
-from dovetail.passes.standard import device_pipeline
+from dovetail.passes.standard_pipeline import device_pipeline
 
 if TYPE_CHECKING:
     from conftest import Compile

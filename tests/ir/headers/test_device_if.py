@@ -253,7 +253,8 @@ def test_macros_need_one_target() -> None:
         "if_architecture_is<architecture::x86_64>([] {}).otherwise([] {});",
         "if_architecture_is<architecture::x86_64>([] {})"
         ".else_if_architecture_is<architecture::intel_gpu_pvc>([] {}).otherwise([] {});",
-        "if_device_has<aspect::gpu>([] {}).else_if_device_has<aspect::cpu>([] {}).otherwise([] {});",
+        "if_device_has<aspect::gpu>([] {})"
+        ".else_if_device_has<aspect::cpu>([] {}).otherwise([] {});",
     )
     text = refused("\n".join(["SYCL_EXTERNAL void f() {", *uses, "}"]), *words)
     # One error for each function, at its first use.

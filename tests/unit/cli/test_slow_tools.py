@@ -4,7 +4,7 @@ import pytest
 
 from dovetail.cli.slow_tools import Notices
 from dovetail.errors import UsageError
-from dovetail.processes.running import (
+from dovetail.processes.running_tools import (
     RunningTool,
     for_purpose,
     running,

@@ -13,7 +13,7 @@ import dovetail
 from dovetail.errors import ToolFailed
 from dovetail.processes.process import Finished, Processes, TimedOut
 from dovetail.processes.response_file import MAX_COMMAND_BYTES
-from dovetail.processes.running import time_limit
+from dovetail.processes.running_tools import time_limit
 
 PACKAGE = Path(dovetail.__file__).parent
 

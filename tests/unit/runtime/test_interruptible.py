@@ -9,7 +9,7 @@ import pytest
 from patience import PATIENCE, eventually
 
 from dovetail.runtime import interruptible
-from dovetail.runtime.interruptible import someone_waits, wait_interruptibly
+from dovetail.runtime.interruptible import has_unfinished_waits, wait_interruptibly
 from dovetail.runtime.threads import Job
 
 
@@ -30,9 +30,9 @@ def test_who_is_interrupted_leaves_a_thread_that_waits_on() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         wait_interruptibly(wait)
-    assert someone_waits()
+    assert has_unfinished_waits()
     may_end.set()
-    assert eventually(lambda: not someone_waits())
+    assert eventually(lambda: not has_unfinished_waits())
 
 
 def test_a_signal_that_does_not_end_the_system_call_is_seen_all_the_same() -> None:
@@ -46,9 +46,9 @@ def test_a_signal_that_does_not_end_the_system_call_is_seen_all_the_same() -> No
 
     with pytest.raises(KeyboardInterrupt):
         wait_interruptibly(wait)
-    assert someone_waits()
+    assert has_unfinished_waits()
     may_end.set()
-    assert eventually(lambda: not someone_waits())
+    assert eventually(lambda: not has_unfinished_waits())
 
 
 def test_who_is_interrupted_before_the_other_thread_has_begun_leaves_it_too(
@@ -63,29 +63,29 @@ def test_who_is_interrupted_before_the_other_thread_has_begun_leaves_it_too(
     monkeypatch.setattr("dovetail.runtime.interruptible._Job.result", interrupted)
     with pytest.raises(KeyboardInterrupt):
         wait_interruptibly(lambda: None)
-    assert someone_waits()
+    assert has_unfinished_waits()
     handed_over[0]()
-    assert eventually(lambda: not someone_waits())
+    assert eventually(lambda: not has_unfinished_waits())
 
 
 def test_a_thread_that_cannot_be_had_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(job: Job) -> None:
         raise KeyboardInterrupt
 
-    assert eventually(lambda: not someone_waits())
+    assert eventually(lambda: not has_unfinished_waits())
     monkeypatch.setattr(interruptible, "run_in_thread", interrupted)
     with pytest.raises(KeyboardInterrupt):
         wait_interruptibly(lambda: None)
-    assert not someone_waits()
+    assert not has_unfinished_waits()
 
 
 def test_a_wait_that_ends_leaves_nobody() -> None:
     # Other tests in this process may have left threads that are about to end.
     wait_interruptibly(lambda: None)
-    assert eventually(lambda: not someone_waits())
+    assert eventually(lambda: not has_unfinished_waits())
     with pytest.raises(ValueError, match="lost"):
         wait_interruptibly(_fail)
-    assert eventually(lambda: not someone_waits())
+    assert eventually(lambda: not has_unfinished_waits())
 
 
 def _fail() -> None:

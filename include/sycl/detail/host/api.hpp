@@ -2,8 +2,8 @@
 //
 // The runtime, which is Python, fills in the table and tells the program where it is. Handles are
 // numbers of the runtime's; 0 is none. A function returns 0 or the number of an errc, and then
-// error_text has the message, for the calling thread. docs/host.md says what each one does; the
-// other side is src/dovetail/runtime/host/table.py. The two must agree, and a test holds them so.
+// error_text has the message, for the calling thread. docs/runtime.md lists special rules. The
+// other side is src/dovetail/runtime/host/table.py; the two must agree, and a test checks that.
 #pragma once
 
 #ifndef __SYCL_DEVICE_ONLY__

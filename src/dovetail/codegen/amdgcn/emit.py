@@ -12,7 +12,7 @@ from dovetail.codegen.generator import BuildTarget, CodeGenerationError
 from dovetail.codegen.gpu_code import emit, libraries_for
 from dovetail.device_metadata import required_sizes
 from dovetail.processes.pool import current_pool, work_folder
-from dovetail.processes.running import time_limit
+from dovetail.processes.running_tools import time_limit
 from dovetail.processor_functions import WAVE_SHUFFLE
 from dovetail.resources import LLD, tool_path
 from dovetail.targets.ir_family import IRFamily

@@ -16,7 +16,7 @@ from dovetail.device_metadata import work_group_sizes
 from dovetail.files import LLVM_IR, read_bytes
 from dovetail.ir import Module
 from dovetail.processes.pool import current_pool, work_folder
-from dovetail.processes.running import time_limit
+from dovetail.processes.running_tools import time_limit
 from dovetail.processor_functions import GENERATION, definition
 from dovetail.targets.ir_family import IRFamily
 

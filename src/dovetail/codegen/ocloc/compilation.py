@@ -10,7 +10,7 @@ from dovetail.compilers.ocloc_library import invoke
 from dovetail.image import NativeImage, NativeOrigin
 from dovetail.processes.pool import current_pool, work_folder
 from dovetail.processes.process import Finished
-from dovetail.processes.running import time_limit
+from dovetail.processes.running_tools import time_limit
 
 TRIPLE = "spir64_gen-unknown-unknown"
 """The name of ocloc's code in DPC++'s formats."""

@@ -19,7 +19,7 @@ from dovetail.compilers.opencl_cpu import (
     knows_processor,
 )
 from dovetail.errors import UsageError
-from dovetail.processes.running import time_limit
+from dovetail.processes.running_tools import time_limit
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -1,8 +1,8 @@
-"""The host side of a SYCL program, run in this process.
+"""Running the host code of a SYCL program in this process.
 
-In: a packaged program and its host code as a shared object. Host code reaches the runtime through
-the table of C functions in `include/sycl/detail/host/api.hpp`; this package fills it in, loads the
-shared object and calls its `main`. `docs/host.md` says how the two sides meet.
+In: a packaged program and its host code as a shared object. Host code calls the runtime through the
+table of C functions in `include/sycl/detail/host/api.hpp`; this package fills in the table, loads
+the shared object and calls its `main`. See `docs/runtime.md`.
 """
 
 from dovetail.runtime.host.process import call_main, run

@@ -1,4 +1,4 @@
-"""What queues do besides running kernels: copy, fill, and wait in line."""
+"""Commands other than kernels: copies, fills and markers."""
 
 from collections.abc import Mapping, Sequence
 from ctypes import Array, addressof, c_char
@@ -9,15 +9,15 @@ from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEven
 from dovetail.runtime.device_globals import GlobalCopy
 from dovetail.runtime.host.queue import QueuedCommand
 
-# The patterns that drivers fill with: a power of two, up to the size of the largest vector.
+# The largest pattern that drivers fill with: the size of the largest vector.
 _MAX_PATTERN = 128
-# Bytes of another pattern that are laid out on the host; copies on the device double them.
+# For other patterns, the bytes that the host prepares; copies on the device double them.
 _SEED_SIZE = 4096
 
 
 @dataclass(frozen=True)
 class Marker(QueuedCommand):
-    """Nothing to do, but in order."""
+    """A command that does nothing, in order."""
 
     def start(
         self,
@@ -30,7 +30,7 @@ class Marker(QueuedCommand):
 
 @dataclass(frozen=True)
 class Copy(QueuedCommand):
-    """Bytes from one address to another."""
+    """A copy between addresses."""
 
     target: int
     source: int
@@ -47,7 +47,7 @@ class Copy(QueuedCommand):
 
 @dataclass(frozen=True)
 class CopyGlobal(QueuedCommand):
-    """Bytes to or from a variable on the device."""
+    """A copy to or from a device global."""
 
     copy: GlobalCopy
 
@@ -62,7 +62,7 @@ class CopyGlobal(QueuedCommand):
 
 @dataclass(frozen=True)
 class Fill(QueuedCommand):
-    """A pattern over and over, by the driver."""
+    """A fill by the driver."""
 
     target: int
     pattern: bytes
@@ -79,7 +79,7 @@ class Fill(QueuedCommand):
 
 @dataclass(frozen=True)
 class FillByCopies(QueuedCommand):
-    """A pattern that drivers do not take: its beginning is copied in, then doubled in place."""
+    """A fill with a pattern that drivers do not support: copies that double the filled range."""
 
     target: int
     seed: "Array[c_char]"
@@ -99,14 +99,14 @@ class FillByCopies(QueuedCommand):
                 events.append(queue.copy(self.target + done, self.target, step))
                 done += step
         except DovetailError:
-            # The first copy still reads the seed, which is about to go.
+            # The first copy still reads the seed, which is about to be freed.
             queue.finish()
             raise
         return tuple(events)
 
 
 def fill_command(target: int, pattern: bytes, count: int) -> QueuedCommand:
-    """The command that writes `count` patterns in a row."""
+    """Return the command that writes a pattern `count` times in a row."""
     length = len(pattern)
     size = length * count
     if not size:
@@ -121,5 +121,5 @@ def fill_command(target: int, pattern: bytes, count: int) -> QueuedCommand:
 
 
 def copy_command(target: int, source: int, size: int) -> QueuedCommand:
-    """The command that copies `size` bytes."""
+    """Return the command that copies `size` bytes."""
     return Copy(target, source, size) if size else Marker()

@@ -1,4 +1,4 @@
-"""Answering what host code asks about a device, as bytes."""
+"""Answers to host code's device queries, as bytes."""
 
 import struct
 from collections.abc import Callable, Iterable
@@ -41,11 +41,11 @@ _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
 
 
 def answer(device: DeviceDescription, query: int) -> bytes:
-    """What `device_info` gives for a query's number."""
+    """Return the result of `device_info` for the number of a query."""
     try:
         return _ANSWERS[Query(query)](device)
     except ValueError:
-        raise HostError(Errc.INVALID, f"devices do not know the query {query}") from None
+        raise HostError(Errc.INVALID, f"unknown device query {query}") from None
 
 
 def _architecture(device: DeviceDescription) -> int:

@@ -1,4 +1,4 @@
-"""Errors as C++ sees them: the numbers of `sycl::errc`, and which error becomes which."""
+"""The values of `sycl::errc`, and which errors they report."""
 
 from enum import IntEnum
 
@@ -36,14 +36,14 @@ class Errc(IntEnum):
 
 
 class HostError(DovetailError):
-    """What host code did wrong, with the number that it gets."""
+    """An error of host code, with its `errc`."""
 
     def __init__(self, errc: Errc, message: str, *, hint: str = "") -> None:
         super().__init__(message, hint=hint)
         self.errc = errc
 
 
-# The first row that fits decides, so a class stands above those it derives from.
+# The first match decides, so derived classes come before their bases.
 _ERRCS: tuple[tuple[type[BaseException], Errc], ...] = (
     (RangeError, Errc.ND_RANGE),
     (ArgumentError, Errc.KERNEL_ARGUMENT),
@@ -58,7 +58,7 @@ _ERRCS: tuple[tuple[type[BaseException], Errc], ...] = (
 
 
 def errc_of(error: BaseException) -> Errc:
-    """The number for an error; `runtime` for those that no row knows."""
+    """Return the `errc` for an error; `RUNTIME` if no row matches."""
     if isinstance(error, HostError):
         return error.errc
     return next((errc for kind, errc in _ERRCS if isinstance(error, kind)), Errc.RUNTIME)

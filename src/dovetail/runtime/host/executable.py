@@ -1,4 +1,4 @@
-"""Programs that were built into one file, and host code that is loaded without one."""
+"""Program files that `dovetail c++` writes, and loading their host code."""
 
 import os
 from collections.abc import Sequence
@@ -16,22 +16,22 @@ from dovetail.targets import Target
 
 
 def is_executable(path: str) -> bool:
-    """Whether the file's content is that of a program, or of one that was damaged."""
-    # A pipe would lose what is read from it here.
+    """Return whether the file is a program file, perhaps a damaged one."""
+    # Reading from a pipe would consume the data.
     if not Path(path).is_file():
         return False
     try:
         with Path(path).open("rb") as file:
             return begins_as_executable(file.read(HEAD_SIZE))
     except OSError:
-        # Whoever reads it for good says why that is not possible.
+        # The next read reports the error.
         return False
 
 
 def run_executable(
     path: str, arguments: Sequence[str], stands_for: Target | None = None
 ) -> NoReturn:
-    """Start the program in a file, as `run` does; its name is `path`."""
+    """Run the program in a file, as `run` does; `path` is its name."""
     data = read_bytes(path, PROGRAM)
     try:
         executable = read_executable(data)
@@ -39,7 +39,7 @@ def run_executable(
     except FormatError as error:
         raise FormatError(
             f"'{path}' is not a SYCL program file, or is damaged: {error.message}",
-            hint="programs are made by 'dovetail c++ -fsycl SOURCE... -o FILE'",
+            hint="build programs with 'dovetail c++ -fsycl SOURCE... -o FILE'",
         ) from None
     folder = os.fspath(Path(path).resolve().parent)
     library = library_in_memory(resolve_origin(executable.host_library, folder))
@@ -47,7 +47,7 @@ def run_executable(
 
 
 def library_in_memory(library: Bytes) -> Path:
-    """A path to load a library from that leaves no file behind, however the process ends."""
+    """Return a path for loading the library; no file is left behind when the process ends."""
     descriptor = os.memfd_create("host-code", os.MFD_CLOEXEC)
     with os.fdopen(os.dup(descriptor), "wb") as file:
         file.write(library)

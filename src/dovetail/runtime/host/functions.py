@@ -1,7 +1,6 @@
-"""What the functions of the table do; each has the name that it has there.
+"""The functions of the table, under the same names.
 
-They are called from any thread. What they raise becomes a status on the way out. Addresses that
-C++ gave are null as None.
+Any thread may call them. Their exceptions become status codes. Null pointers are None.
 """
 
 from ctypes import (
@@ -27,8 +26,8 @@ from dovetail.runtime.host.host_kernel import HostLaunch, RunKernel, driver_size
 from dovetail.runtime.host.host_tasks import HostTask, HostTaskFailure, HostTasks
 from dovetail.runtime.host.kernels import HostKernels, Names
 from dovetail.runtime.host.needs import read_needs
-from dovetail.runtime.host.order import WorkOrder
 from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
+from dovetail.runtime.host.scheduler import Scheduler
 from dovetail.runtime.host.structures import (
     HOST_TASK_FAILURE,
     Access,
@@ -36,37 +35,37 @@ from dovetail.runtime.host.structures import (
     KernelName,
     UsmKind,
 )
-from dovetail.runtime.host.usm import Blocks
+from dovetail.runtime.host.usm import UsmBlocks
 
 Address: TypeAlias = int | None
 
 
 class Functions:
-    """The state behind the table: one for a process."""
+    """The functions of the table and their state, one object for each process."""
 
     def __init__(self, devices: list[Device]) -> None:
         self.messages = Messages()
         self.kernels = HostKernels()
         self._devices = devices
         self._handles = Handles()
-        self._order = WorkOrder()
+        self._scheduler = Scheduler()
         self._host_tasks = HostTasks()
-        self._blocks = Blocks()
+        self._blocks = UsmBlocks()
 
     def wait_for_everything(self) -> None:
-        """Wait for all work, whoever gave it."""
-        # Host code that ends the process holds on to what it will not give back.
-        self._order.end_all_host_accesses()
+        """Wait for all work of all threads."""
+        # Host code that ends the process does not end its host accesses.
+        self._scheduler.end_all_host_accesses()
         self._host_tasks.end_own()
         while True:
             for device in self._devices:
                 device.work.settle()
-            # Host tasks give new work; other threads may too, but nobody waits for these.
-            if not self._host_tasks.are_under_way:
+            # Host tasks may submit new work; work that other threads submit now is not waited for.
+            if not self._host_tasks.are_unfinished:
                 return
 
     def wait_for_devices(self) -> None:
-        """Wait for all work that does not need the host."""
+        """Wait for all work that does not wait for the host."""
         for device in self._devices:
             device.work.settle(device_work_only=True)
 
@@ -91,7 +90,8 @@ class Functions:
     def _device(self, number: int) -> Device:
         if number >= len(self._devices):
             raise HostError(
-                Errc.INVALID, f"there is no device {number}; there are {len(self._devices)}"
+                Errc.INVALID,
+                f"expected a device number below {len(self._devices)}, got {number}",
             )
         return self._devices[number]
 
@@ -148,38 +148,42 @@ class Functions:
 
     # Work
 
-    def start_kernel(self, queue: int, launch: int, thing: int, unwanted: int) -> int:
-        # Every call from here on costs every launch, so what is short is written out.
+    def start_kernel(self, queue: int, launch: int, object_address: int, unwanted: int) -> int:
+        # Each call here adds to the time of every launch, so short functions are inlined.
         handles = self._handles
         if unwanted:
             handles.objects.pop(unwanted, None)
         target = handles.objects.get(queue)
         if not isinstance(target, HostQueue):
             target = handles.get(queue, HostQueue)
-        # What waits for the host may have to be waited for.
+        # The launch may have to wait for held work.
         ready = None if target.held else self.kernels.ready_launch(target.device, launch)
         if ready is None:
             return handles.add(self._submit_kernel(target, launch, None))
-        return handles.add(ready.start(target, thing))
+        return handles.add(ready.start(target, object_address))
 
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
-        self._give(event, self._submit_kernel(self._handles.get(queue, HostQueue), launch, needs))
+        self._store_event(
+            event, self._submit_kernel(self._handles.get(queue, HostQueue), launch, needs)
+        )
 
     def _submit_kernel(self, queue: HostQueue, launch: int, needs: Address) -> QueueWork:
         call = HostLaunch.read(launch)
         kernel = self.kernels.find(call.symbol, call.symbol_address)
         nd_range = kernel.check(call, queue.device)
         wanted = read_needs(needs, self._handles)
-        taken = kernel.take(queue.device)
+        acquired = kernel.acquire(queue.device)
         try:
             if nd_range is None:
-                # Nothing to run is still something to wait for, behind what it requires.
-                return self._order.submit(queue, wanted.keeping_content(), Marker())
-            sizes = driver_sizes(nd_range, queue.device, taken)
+                # A launch without work-items still has to wait for its dependencies.
+                return self._scheduler.submit(queue, wanted.keeping_content(), Marker())
+            sizes = driver_sizes(nd_range, queue.device, acquired)
             reader = kernel.reader(queue.device)
-            return self._order.submit(queue, wanted, RunKernel(kernel, taken, call, sizes, reader))
+            return self._scheduler.submit(
+                queue, wanted, RunKernel(kernel, acquired, call, sizes, reader)
+            )
         finally:
-            kernel.give_back(queue.device, taken)
+            kernel.release(queue.device, acquired)
 
     def submit_copy(
         self, queue: int, to: Address, source: Address, size: int, needs: Address, event: Address
@@ -217,25 +221,25 @@ class Functions:
 
     def submit_barrier(self, queue: int, needs: Address, event: Address) -> None:
         target, wanted = self._handles.get(queue, HostQueue), read_needs(needs, self._handles)
-        self._give(event, self._order.submit_barrier(target, wanted.events))
+        self._store_event(event, self._scheduler.submit_barrier(target, wanted.events))
 
     def submit_host_task(
         self, queue: int, run: int, end: int, task: Address, needs: Address, event: Address
     ) -> None:
         target, wanted = self._handles.get(queue, HostQueue), read_needs(needs, self._handles)
-        work = self._order.submit_host(target, wanted, HostTask(run, end, task))
+        work = self._scheduler.submit_host(target, wanted, HostTask(run, end, task))
         self._host_tasks.add(work)
-        self._give(event, work)
+        self._store_event(event, work)
 
     def _submit(
         self, queue: HostQueue, command: QueuedCommand, needs: Address, event: Address
     ) -> None:
-        # Only a kernel fills a buffer in place of what was there; others just keep the order.
+        # Only kernels may replace the whole content of a buffer.
         wanted = read_needs(needs, self._handles).keeping_content()
-        work = self._order.submit(queue, wanted, command)
-        self._give(event, work)
+        work = self._scheduler.submit(queue, wanted, command)
+        self._store_event(event, work)
 
-    def _give(self, event: Address, work: QueueWork) -> None:
+    def _store_event(self, event: Address, work: QueueWork) -> None:
         if event:
             _store(event, c_uint64, self._handles.add(work))
 
@@ -255,7 +259,7 @@ class Functions:
         try:
             nanoseconds = (times.submit, times.start, times.end)[what]
         except IndexError:
-            raise HostError(Errc.INVALID, f"events do not know the time {what}") from None
+            raise HostError(Errc.INVALID, f"unknown event time {what}") from None
         _store(time, c_uint64, nanoseconds)
 
     def event_release(self, event: int) -> None:
@@ -267,7 +271,7 @@ class Functions:
         self, device: int, kind: int, size: int, alignment: int, address: Address
     ) -> None:
         if kind >= UsmKind.UNKNOWN:
-            raise HostError(Errc.INVALID, f"there is no USM allocation of kind {kind}")
+            raise HostError(Errc.INVALID, f"unknown kind of USM allocation {kind}")
         found = self._blocks.allocate(self._device(device), UsmKind(kind), size, alignment)
         _store(address, c_void_p, found)
 
@@ -287,19 +291,19 @@ class Functions:
         _store(buffer, c_uint64, self._handles.add(new))
 
     def buffer_read(self, buffer: int, to: int) -> None:
-        self._order.read(self._handles.get(buffer, Buffer), to)
+        self._scheduler.read(self._handles.get(buffer, Buffer), to)
 
     def buffer_release(self, buffer: int, wait: int) -> None:
         released = self._handles.remove(buffer, Buffer)
         if wait:
-            self._order.wait_for_users(released)
+            self._scheduler.wait_for_users(released)
 
     def buffer_host_begin(self, buffer: int, mode: int, address: Address) -> None:
-        found = self._order.host_access(self._handles.get(buffer, Buffer), Access(mode))
+        found = self._scheduler.host_access(self._handles.get(buffer, Buffer), Access(mode))
         _store(address, c_void_p, found)
 
     def buffer_host_end(self, buffer: int, mode: int) -> None:
-        self._order.end_host_access(self._handles.get(buffer, Buffer), Access(mode))
+        self._scheduler.end_host_access(self._handles.get(buffer, Buffer), Access(mode))
 
     def buffer_set_home(self, buffer: int, home: Address) -> None:
         self._handles.get(buffer, Buffer).home = home or 0
@@ -326,7 +330,7 @@ def _text(data: bytes) -> str:
 
 
 def _texts(address: Address, count: int) -> list[tuple[str, int]]:
-    """The texts that an array points to, and where each of them is."""
+    """Return the texts that an array points to, each with its address."""
     if not count:
         return []
     addresses = list((c_void_p * count).from_address(address or 0))
@@ -340,4 +344,4 @@ def _copy_out(data: bytes, address: Address) -> None:
 
 def _refuse_null(size: int, *addresses: Address) -> None:
     if size and not all(addresses):
-        raise HostError(Errc.INVALID, "a null pointer was given to a copy or a fill")
+        raise HostError(Errc.INVALID, "null pointer in a copy or fill")

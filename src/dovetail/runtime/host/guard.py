@@ -1,8 +1,8 @@
-"""The border between Python and C: nothing is raised across it.
+"""The boundary between Python and C, which no exception crosses.
 
-What a function of the table raises becomes a status, and its message is kept for the thread that
-called. Threads are told apart by the system's number: Python's own thread-local data of a thread
-that C made lives only as long as one call.
+An exception of a table function becomes a status code, and its message is stored for the calling
+thread. Messages are stored by thread identifier: for threads that C created, Python's thread-local
+data is lost after each call.
 """
 
 import traceback
@@ -14,7 +14,7 @@ from dovetail.errors import DovetailError
 from dovetail.runtime.host.errc import Errc, errc_of
 from dovetail.runtime.threads import counting_code
 
-# A thread that is gone leaves its message behind; beyond this many, the oldest go.
+# Messages of threads that have ended remain; beyond this number, the oldest are dropped.
 _MAX_MESSAGES = 256
 
 calls: int = 0
@@ -26,13 +26,13 @@ function begins, after calls, and where a loop repeats.
 
 
 class Messages:
-    """The last failure of each thread, in words."""
+    """The message of each thread's last error."""
 
     def __init__(self) -> None:
         self._texts: dict[int, str] = {}
 
     def keep(self, error: BaseException) -> Errc:
-        """Keep the error's message for the calling thread; its number."""
+        """Store the error's message for the calling thread; return its `errc`."""
         thread = get_ident()
         self._texts.pop(thread, None)
         self._texts[thread] = _text(error)
@@ -54,9 +54,9 @@ def guarded(
     parameters: int | None = None,
     has_result: bool = False,
 ) -> Callable[..., int]:
-    """The function as C may call it: returns what it returned, 0 for None, or an errc.
+    """Return the function for calls from C: it returns the result, 0 for None, or an `errc`.
 
-    If the function has a result of its own, an errc is given below 0.
+    If the function has a result, it returns the `errc` negated.
     """
     sign = -1 if has_result else 1
 
@@ -114,6 +114,6 @@ def _with_arguments(
 def _text(error: BaseException) -> str:
     if isinstance(error, DovetailError):
         return str(error)
-    # Not the user's fault; what is needed to report it must not get lost on the way through C++.
+    # A bug of the runtime: the message carries all that is needed to report it through C++.
     where = "".join(traceback.format_exception(error)).rstrip()
     return f"a bug in Dovetail's runtime, please report it:\n{where}"

@@ -1,4 +1,4 @@
-"""Numbers that stand for the runtime's objects in host code."""
+"""Handles: numbers by which host code refers to the runtime's objects."""
 
 from itertools import count
 from typing import TypeVar
@@ -8,38 +8,38 @@ from dovetail.runtime.host.errc import Errc, HostError
 T = TypeVar("T")
 
 _NOUNS = {"HostQueue": "queue", "QueueWork": "event"}
-"""How messages call classes, if not by their names."""
+"""The names of classes in messages, if not their own."""
 
 NONE = 0
-"""The handle of nothing."""
+"""The handle that refers to no object."""
 
 
 class Handles:
-    """Objects by number. A number is used once, so that a stale one is found out.
+    """Objects by handle. Handles are not reused, so stale ones are detected.
 
-    Threads share it without a lock: each method is one step of a dictionary or a counter.
+    Threads share it without a lock, since each operation on a dictionary or counter is atomic.
     """
 
     def __init__(self) -> None:
         self.objects: dict[int, object] = {}
-        """For those who are in a hurry, and look themselves whether something is of their kind."""
+        """For launches and waits, which check the type themselves to save a call."""
         self._numbers = count(NONE + 1)
 
     def add(self, thing: object) -> int:
-        """A new handle, which keeps the object alive until it is removed."""
+        """Return a new handle, which keeps the object alive until it is removed."""
         handle = next(self._numbers)
         self.objects[handle] = thing
         return handle
 
     def get(self, handle: int, kind: type[T]) -> T:
-        """The object of that kind, or `errc::invalid`."""
+        """Return the object if it has that type; otherwise raise `errc::invalid`."""
         thing = self.objects.get(handle)
         if isinstance(thing, kind):
             return thing
         raise _unknown(handle, kind)
 
     def remove(self, handle: int, kind: type[T]) -> T:
-        """Forget the handle; the object of that kind."""
+        """Remove the handle; return the object, as `get` does."""
         thing = self.objects.get(handle)
         if isinstance(thing, kind) and self.objects.pop(handle, None) is not None:
             return thing

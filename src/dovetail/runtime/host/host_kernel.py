@@ -1,4 +1,4 @@
-"""One kernel that host code starts: its object's bytes in, what the driver is given out."""
+"""Kernels that host code launches: from the bytes of their function object to the driver."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -35,33 +35,33 @@ from dovetail.runtime.kernel import MAX_PREPARED_LAUNCHES, Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
 
 _WORD = Struct("=Q")
-"""A handle, an address or a size in a kernel object."""
+"""A handle, an address or a size in a function object."""
 
 REBINDS_PER_OBJECT = 8
-"""After so many changes of a kernel's argument, it gets another kernel object."""
+"""The number of changes of a kernel's argument after which it gets another kernel object."""
 
 
 @dataclass(frozen=True)
 class HostLaunch:
-    """One `kernel_launch`, read and checked as far as it goes by itself."""
+    """The data of a `kernel_launch`, checked as far as possible without the kernel."""
 
     symbol: str
     symbol_address: int
-    """Where host code has the symbol's text."""
+    """The address of the symbol's text in host code."""
     object: bytes
     range: NdRange | None
     """None if there are no work-items."""
     offset: tuple[int, ...] | None
-    """Innermost first, as drivers want it."""
+    """Innermost dimension first, as drivers expect it."""
     dimensions: int
 
     @classmethod
     def read(cls, address: int) -> "HostLaunch":
-        """The launch at that address."""
+        """Read the launch at an address."""
         data = KernelLaunch.from_address(address)
         count: int = data.dimensions
         if count > 3:
-            raise HostError(Errc.ND_RANGE, f"a range cannot have {count} dimensions")
+            raise HostError(Errc.ND_RANGE, f"expected a range of up to 3 dimensions, got {count}")
         whole = tuple(getattr(data, "global"))[:count] or (1,)
         local = tuple(data.local)[:count] if data.has_local else None
         offset = tuple(data.offset)[:count][::-1]
@@ -80,10 +80,10 @@ DriverSizes: TypeAlias = tuple[tuple[int, ...], tuple[int, ...] | None]
 
 
 class KernelObject:
-    """A driver's kernel, which one launch at a time uses, and the object that it has now.
+    """A driver's kernel object, used by one launch at a time, and its current argument.
 
-    Drivers mix up arguments of kernel objects that threads share. A thread that C made has no data
-    of its own between two calls, so whoever launches takes one from a stock.
+    Drivers mix up the arguments of kernel objects that threads share, and threads that C created
+    have no thread-local data between calls. So each launch takes an idle kernel object.
     """
 
     __slots__ = ("_device", "_pointers", "argument", "native")
@@ -91,14 +91,14 @@ class KernelObject:
     def __init__(
         self, native: BackendKernel, device: BackendDevice, pointers: Sequence[tuple[int, int]] = ()
     ) -> None:
-        """`pointers`: number and place of addresses in the object that are arguments, too."""
+        """`pointers`: argument number and offset of addresses in the function object."""
         self.native = native
         self._device = device
         self._pointers = pointers
         self.argument: bytes | None = None
 
     def set_argument(self, data: bytes) -> None:
-        """Hand over the kernel's object; a driver's kernel keeps it from launch to launch."""
+        """Set the function object as argument, unless it is set from the previous launch."""
         if data != self.argument:
             self.argument = None
             self.native.set_bytes(0, data)
@@ -108,7 +108,7 @@ class KernelObject:
 
 
 class HostKernel:
-    """A kernel that takes one object, and what inside of it the runtime has to see to."""
+    """A kernel whose argument is one function object, and the members that the runtime replaces."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
@@ -116,7 +116,8 @@ class HostKernel:
         if len(parameters) > 1:
             raise HostError(
                 Errc.KERNEL_ARGUMENT,
-                f"kernel '{kernel.name}' takes {len(parameters)} arguments, not one object",
+                f"kernel '{kernel.name}': expected one object as parameter, got {len(parameters)}"
+                " parameters",
             )
         self._size = parameters[0].size if parameters else 0
         members = parameters[0].members if parameters else ()
@@ -129,39 +130,39 @@ class HostKernel:
         self._readers: dict[Device, AssertionReader | None] = {}
 
     @property
-    def takes_plain_bytes(self) -> bool:
-        """Whether the object goes to the device as it is, and nothing else does."""
+    def has_only_plain_bytes(self) -> bool:
+        """Whether the only argument is the function object, unchanged."""
         return bool(self._size) and not self._buffers and not self._locals
 
     def idle(self, device: Device) -> "deque[KernelObject]":
-        """The stock of kernel objects that nobody uses now."""
+        """Return the kernel objects that no launch uses."""
         return self._idle.setdefault(device, deque())
 
     def new_object(self, device: Device) -> KernelObject:
-        """Another kernel object, built if it is the first."""
+        """Return a new kernel object; build the kernel if it is the first."""
         built = self._kernel.built_for(device)
         native = built.kernel(self._kernel.symbol, follows_pointers=True)
         return KernelObject(native, device.native, self._pointers)
 
     def reader(self, device: Device) -> AssertionReader | None:
-        """Who knows whether an assertion of the kernel failed; None if it has none."""
+        """Return the reader of the kernel's failed assertions; None if it has no assertions."""
         if device not in self._readers:
             self._readers[device] = self._kernel.assertion_reader(device, AbortingReader)
         return self._readers[device]
 
-    def take(self, device: Device) -> KernelObject:
-        """A kernel object that nobody else uses."""
+    def acquire(self, device: Device) -> KernelObject:
+        """Return a kernel object for exclusive use."""
         try:
             return self.idle(device).popleft()
         except IndexError:
             return self.new_object(device)
 
-    def give_back(self, device: Device, kernel: KernelObject) -> None:
-        """Let others use the kernel object."""
+    def release(self, device: Device, kernel: KernelObject) -> None:
+        """Return the kernel object for other launches."""
         self._idle[device].append(kernel)
 
     def check(self, launch: HostLaunch, device: Device) -> NdRange | None:
-        """The range to launch over; raises what is wrong before anything is started."""
+        """Return the range to launch over; raise an error if the launch is invalid."""
         name, wanted = self._kernel.name, self._kernel.dimensions
         required = self._kernel.work_group_size(device)
         if self._size and len(launch.object) != self._size:
@@ -172,7 +173,7 @@ class HostKernel:
             )
         if wanted is not None and wanted != launch.dimensions:
             raise RangeError(
-                f"kernel '{name}' is launched over {wanted} dimensions, not {launch.dimensions}"
+                f"kernel '{name}': expected a range of {wanted} dimensions, got {launch.dimensions}"
             )
         self._check_local_memory(launch, device)
         if launch.range is None:
@@ -186,23 +187,23 @@ class HostKernel:
         if wanted > most:
             raise HostError(
                 Errc.MEMORY_ALLOCATION,
-                f"kernel '{self._kernel.name}' wants {wanted} bytes of local memory for a"
-                f" work-group; '{device.name}' has {most}",
+                f"kernel '{self._kernel.name}' needs {wanted} bytes of local memory per work-group;"
+                f" '{device.name}' has {most}",
             )
 
     def set_arguments(
         self, kernel: KernelObject, data: bytes, memory: Mapping[int, BackendAllocation]
     ) -> None:
-        """Hand over the object, and what it does not hold itself."""
+        """Set the function object and the arguments for its local memory."""
         if not self._size:
             return
         kernel.set_argument(self._patched(data, memory) if self._buffers else data)
         for number, offset in self._locals:
-            # Drivers refuse to allocate nothing.
+            # Drivers do not allocate 0 bytes.
             kernel.native.set_local(number, max(_word(data, offset), 1))
 
     def _patched(self, data: bytes, memory: Mapping[int, BackendAllocation]) -> bytes:
-        """The object with addresses in the place of the handles of buffers."""
+        """Return the function object with the addresses of buffers instead of their handles."""
         patched = bytearray(data)
         for offset in self._buffers:
             handle = _word(data, offset)
@@ -243,7 +244,7 @@ class RunKernel(QueuedCommand):
 
 
 class ReadyLaunch:
-    """What launches of a kernel over the same range have in common, checked once and for all."""
+    """The common part of launches of a kernel over the same range, checked once."""
 
     __slots__ = (
         "_changes",
@@ -262,16 +263,16 @@ class ReadyLaunch:
         self._kernel = kernel
         self._device = device
         self._idle = kernel.idle(device)
-        taken = kernel.take(device)
-        self._sizes = driver_sizes(nd_range, device, taken)
-        kernel.give_back(device, taken)
+        acquired = kernel.acquire(device)
+        self._sizes = driver_sizes(nd_range, device, acquired)
+        kernel.release(device, acquired)
         self._reader = kernel.reader(device)
         self._offset = launch.offset
         self._changes = 0
         self._object_at = (c_char * len(launch.object)).from_address
 
     def start(self, queue: HostQueue, object_address: int) -> QueueWork:
-        """Start the kernel with the object there, behind nothing but what the queue has."""
+        """Start the kernel with the function object at an address; only the queue orders it."""
         data = self._object_at(object_address).raw
         idle, pending, work = self._idle, queue.pending, QueueWork()
         work.owner = queue
@@ -292,31 +293,31 @@ class ReadyLaunch:
             raise
         finally:
             idle.append(kernel)
-        # Nobody may ever wait for it, and work of other queues may.
+        # The program may never wait for it, but work of other queues may.
         pending.queue.flush()
         return work
 
     def _change_argument(self, kernel: KernelObject, data: bytes) -> None:
         kernel.set_argument(data)
         self._changes += 1
-        # Programs that go through two or three sets of arguments in turn, as many do, come back to
-        # a kernel object that has its own already.
+        # Many programs use two or three arguments in turn: each then has a kernel object in which
+        # it is already set.
         if self._changes % REBINDS_PER_OBJECT == 0 and len(self._idle) < MAX_PREPARED_LAUNCHES - 1:
             self._idle.append(self._kernel.new_object(self._device))
 
 
 def driver_sizes(nd_range: NdRange, device: Device, kernel: KernelObject) -> DriverSizes:
-    """What the driver is given for a range; without a local size, it is one of plain items."""
+    """Return the sizes for the driver; for plain ranges, possibly with non-uniform groups."""
     whole, local = nd_range.innermost_first
     description = device.description
-    if local is None and description.takes_uneven_groups:
+    if local is None and description.supports_non_uniform_groups:
         local = uneven_group(whole, kernel.native.largest_group, description.compute_units)
     return whole, local
 
 
 @lru_cache(256)
 def _range(whole: tuple[int, ...], local: tuple[int, ...] | None) -> NdRange:
-    """Programs launch over the same few ranges again and again."""
+    """Return the range; cached, since programs launch over the same few ranges."""
     return NdRange(whole, local)
 
 
@@ -326,17 +327,19 @@ def _word(data: bytes, offset: int) -> int:
 
 
 def _offsets(info: KernelInfo, members: Sequence[ArgumentMember], kind: str) -> list[int]:
-    """Where the members of that kind are; programs come from anywhere, so they are checked."""
+    """Return the offsets of the members of a kind; raise `FormatError` if one is outside."""
     offsets = [member.offset for member in members if member.kind == kind]
     if offsets and max(offsets) + _WORD.size > info.parameters[0].size:
-        raise FormatError(f"the description of kernel '{info.name}' has a member outside of it")
+        raise FormatError(
+            f"the description of kernel '{info.name}' has a member outside of its object"
+        )
     return offsets
 
 
 def _inner_offsets(
     info: KernelInfo, inner: Sequence[InnerArgument], kinds: Sequence[str]
 ) -> list[tuple[int, int]]:
-    """The further arguments of these kinds, by their number, and where the object has them."""
+    """Return number and offset of the inner arguments of these kinds."""
     members = [each.member for each in inner]
     for kind in kinds:
         _offsets(info, members, kind)
@@ -348,6 +351,6 @@ def _check_kinds(info: KernelInfo, members: Sequence[ArgumentMember]) -> None:
         if member.kind not in ("buffer", LOCAL, *POINTERS):
             raise HostError(
                 Errc.KERNEL_NOT_SUPPORTED,
-                f"kernel '{info.name}' captures a '{member.type}', which this runtime does not know"
-                f" how to pass ('{member.kind}')",
+                f"kernel '{info.name}' captures a '{member.type}', which this runtime cannot pass"
+                f" ('{member.kind}')",
             )

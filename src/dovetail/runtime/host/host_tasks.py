@@ -10,11 +10,11 @@ _END = CFUNCTYPE(None, c_void_p)
 
 
 class HostTaskFailure(DovetailError):
-    """A host task ended with an exception, which the headers keep."""
+    """A host task threw an exception, which the headers store."""
 
 
 class HostTask:
-    """A task by the addresses of its functions."""
+    """A host task, by the addresses of its functions."""
 
     def __init__(self, run: int, end: int, task: int | None) -> None:
         self._run, self._end, self._task = _RUN(run), _END(end), task
@@ -24,32 +24,32 @@ class HostTask:
         failed = self._run(self._task, array)
         return HostTaskFailure("a host task threw an exception") if failed else None
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         self._end(self._task)
 
 
 class HostTasks:
-    """All host tasks that may be under way."""
+    """All host tasks that may not have finished."""
 
     def __init__(self) -> None:
         self._works: dict[HostWork, None] = {}
         self._sweep_at = 16
 
     def add(self, work: HostWork) -> None:
-        """Remember another."""
+        """Add a host task."""
         self._works[work] = None
         if len(self._works) > self._sweep_at:
             self._forget_finished()
             self._sweep_at = 16 + 2 * len(self._works)
 
     @property
-    def are_under_way(self) -> bool:
-        """Whether there is one that somebody can wait for."""
+    def are_unfinished(self) -> bool:
+        """Whether there is a host task that has not finished."""
         self._forget_finished()
         return bool(self._works)
 
     def end_own(self) -> None:
-        """Do not let others wait for the task that calls, if one does: it ends the process."""
+        """Mark the calling thread's host task as finished, since it ends the process."""
         for work in tuple(self._works):
             if work.runs_here:
                 work.end()

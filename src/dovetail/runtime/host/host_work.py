@@ -1,4 +1,4 @@
-"""Work that the host does for a queue, in threads of the runtime's."""
+"""Work that the host does for a queue, in worker threads."""
 
 from collections.abc import Callable
 from threading import get_ident
@@ -13,19 +13,19 @@ from dovetail.runtime.host.queue import HostQueue, QueueWork
 
 
 class HostFunction(Protocol):
-    """Something that the host does."""
+    """A function of the host that uses buffers."""
 
     def run(self, addresses: list[int], /) -> DovetailError | None:
-        """Do it, with the content of buffers at these addresses; what it failed with, if it did."""
+        """Run it with the content of buffers at these addresses; return its error, or None."""
         ...
 
-    def let_go(self) -> None:
-        """Drop what it has, when nobody waits for it any more; that may itself wait."""
+    def release(self) -> None:
+        """Release its resources, after its work is done; may block."""
         ...
 
 
 class HostWork(QueueWork):
-    """Under way from the moment it is made until its function has returned."""
+    """Work of the host: in flight from its creation until its function has returned."""
 
     __slots__ = ("_ended", "_started", "_submitted", "_thread", "latch")
 
@@ -46,28 +46,30 @@ class HostWork(QueueWork):
         return self.latch.done
 
     def settle(self) -> None:
-        # Who waits in it for its own queue does not wait for itself.
+        # A host task that waits for its own queue does not wait for itself.
         if not self.runs_here:
             self.latch.settle()
 
     @property
     def runs_here(self) -> bool:
-        """Whether the calling thread is the one that does it."""
+        """Whether the calling thread runs it."""
         return self._thread == get_ident()
 
     def run(self, act: Callable[[], DovetailError | None]) -> None:
-        """Do it; what `act` returns or raises is what it failed with."""
+        """Call `act`, which returns or raises an error, and end the work."""
         self._thread, self._started = get_ident(), monotonic_ns()
         try:
             failure = act()
         except DovetailError as error:
             failure = error
         except BaseException as error:
-            failure = HostError(Errc.RUNTIME, f"the runtime failed at work of the host: {error!r}")
+            failure = HostError(
+                Errc.RUNTIME, f"internal error of the runtime in host work: {error!r}"
+            )
         self.end(failure)
 
     def end(self, failure: DovetailError | None = None) -> None:
-        """Let go on what waits for it."""
+        """Mark it as done, and open its latch."""
         if self.done:
             return
         self._ended, self._thread = monotonic_ns(), 0

@@ -1,4 +1,4 @@
-"""The kernels that host code can start: of all programs that are loaded, by symbol."""
+"""The kernels that host code can launch: those of all loaded programs, by symbol."""
 
 from collections.abc import Sequence
 from ctypes import c_char, c_char_p, c_void_p
@@ -16,41 +16,41 @@ from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.program import Program
 
-# An array type reads memory in a quarter of the time that `string_at` takes.
+# Reading memory through an array type is four times as fast as `string_at`.
 _common_at = (c_char * KernelLaunch.object.offset).from_address
-"""What launches of a kernel over the same range have in common, in a `kernel_launch`."""
+"""The part of a `kernel_launch` that is the same for launches over the same range."""
 _MAX_READY = 1024
-"""Ranges are remembered up to here; a program may use any number."""
+"""The maximum number of cached launches; a program may use any number of ranges."""
 
 Names: TypeAlias = tuple[bytes, bytes]
-"""A kernel's symbol and name. Host code keeps their addresses, so they have to stay."""
+"""A kernel's symbol and name. Host code stores their addresses, so they are never freed."""
 
 
 class HostKernels:
-    """The kernels of all programs that are loaded, by symbol.
+    """The kernels of all loaded programs, by symbol.
 
-    Libraries that know nothing of each other may have kernels of the same symbol. Each starts its
-    own: where the text of a symbol lies tells whose it is.
+    Independent libraries may have kernels with the same symbol. Each launches its own: the address
+    of the symbol's text identifies the library.
     """
 
     def __init__(self) -> None:
         self.libraries = Libraries()
         self._bases: dict[Program, int] = {}
-        """All programs, kept for the functions that others import; where each one's library is."""
+        """All programs, kept alive for their importers, with the base of their library."""
         self._kernels: dict[str, dict[int, Kernel]] = {}
-        """By symbol and library; the newest last."""
+        """By symbol and library, the newest last."""
         self._found: dict[Kernel, HostKernel] = {}
         self._names: dict[tuple[str, int], Names] = {}
         self._name_owners: dict[int, int] = {}
-        """The library of each symbol that host code got from here, by the text's address."""
+        """The library of each symbol that was returned to host code, by the text's address."""
         self._lock = Lock()
         self._ready: dict[Device, dict[bytes, ReadyLaunch]] = {}
-        """By what launches have in common, as host code writes it."""
+        """By the common part of launches, as host code writes it."""
 
     def add(self, program: Program, library: int = NO_LIBRARY) -> None:
-        """Let host code start the program's kernels, rather than older ones of the same symbol.
+        """Let host code launch the program's kernels, instead of older ones with the same symbol.
 
-        Host code of other libraries goes on to start those that it came with.
+        Host code of other libraries still launches its own.
         """
         with self._lock:
             self._bases.pop(program, None)
@@ -58,7 +58,7 @@ class HostKernels:
             self._list_kernels()
 
     def remove(self, program: Program) -> None:
-        """Forget the program; what others import of it is looked for anew."""
+        """Remove the program; its functions that others import are resolved again."""
         with self._lock:
             del self._bases[program]
             self._list_kernels()
@@ -68,7 +68,7 @@ class HostKernels:
                     kernel.forget_imports()
 
     def _list_kernels(self) -> None:
-        # A new table each time: others read the old one without a lock.
+        # A new table each time, since other threads read the old one without a lock.
         kernels: dict[str, dict[int, Kernel]] = {}
         for program, library in self._bases.items():
             for kernel in program:
@@ -78,16 +78,16 @@ class HostKernels:
         self._kernels = kernels
         self._ready = {}
 
-    def _keep_up(self) -> None:
-        """Know of libraries that were loaded and unloaded."""
+    def _update_libraries(self) -> None:
+        """Add and remove programs of libraries that were loaded or unloaded."""
         if self.libraries.have_changed:
-            self.libraries.keep_up(self.add, self.remove)
+            self.libraries.update(self.add, self.remove)
 
     def ready_launch(self, device: Device, launch: int) -> ReadyLaunch | None:
-        """What is known of the launch at that address; None if it has to go the long way."""
+        """Return the checked launch at an address; None if it needs `_submit_kernel`."""
         libraries = self.libraries
         if libraries.list.changes != libraries.changes_seen:
-            self._keep_up()
+            self._update_libraries()
         common = _common_at(launch).raw
         try:
             return self._ready[device][common]
@@ -97,7 +97,7 @@ class HostKernels:
     def _make_ready(self, device: Device, common: bytes, launch: HostLaunch) -> ReadyLaunch | None:
         kernel = self.find(launch.symbol, launch.symbol_address)
         nd_range = kernel.check(launch, device)
-        if nd_range is None or not kernel.takes_plain_bytes:
+        if nd_range is None or not kernel.has_only_plain_bytes:
             return None
         ready = self._ready.setdefault(device, {})
         if len(ready) >= _MAX_READY:
@@ -106,7 +106,7 @@ class HostKernels:
         return made
 
     def find(self, symbol: str, text_address: int = 0) -> HostKernel:
-        """The kernel with that symbol, ready to be started."""
+        """Return the kernel with a symbol, prepared for launches."""
         kernel = self.kernel(symbol, text_address)
         with self._lock:
             found = self._found.get(kernel)
@@ -115,8 +115,8 @@ class HostKernels:
         return found
 
     def kernel(self, symbol: str, text_address: int = 0) -> Kernel:
-        """The kernel with that symbol: of the library that has the symbol's text, if it has it."""
-        self._keep_up()
+        """Return the kernel with a symbol, preferably of the library with the symbol's text."""
+        self._update_libraries()
         found = self._kernels.get(symbol)
         if found is None:
             raise self._not_found(symbol)
@@ -124,8 +124,8 @@ class HostKernels:
         return own or next(reversed(found.values()))
 
     def device_global(self, identifier: str, text_address: int) -> DeviceVariable:
-        """The variable of that identifier: of the library that has the identifier's text."""
-        self._keep_up()
+        """Return the variable with an identifier, of the library with the identifier's text."""
+        self._update_libraries()
         owner = self._owner(text_address)
         programs = [program for program, library in self._bases.items() if library == owner]
         for program in reversed(programs):
@@ -156,21 +156,21 @@ class HostKernels:
         return library if library in self._bases.values() else NO_LIBRARY
 
     def fit(self, symbol: str, device: Device, text_address: int = 0) -> DovetailError | None:
-        """What a launch of the kernel would raise before any code is built; None if nothing."""
+        """Return the error that launching the kernel would raise before building code, or None."""
         try:
             return self.kernel(symbol, text_address).fit(device)
         except KernelNotFound as error:
             return error
 
     def names_of(self, symbol: str, text_address: int = 0) -> Names:
-        """How host code knows the kernel; the same objects whenever it asks."""
+        """Return the kernel's symbol and name, always as the same objects."""
         kernel = self.kernel(symbol, text_address)
         library = next(at for at, same in self._kernels[symbol].items() if same is kernel)
         return self._names_in(kernel, library)
 
     def all_names(self) -> list[Names]:
-        """`names_of` all kernels."""
-        self._keep_up()
+        """Return `names_of` all kernels."""
+        self._update_libraries()
         kernels = self._kernels.values()
         return [self._names_in(kernel, at) for same in kernels for at, kernel in same.items()]
 
@@ -188,11 +188,11 @@ def _text_address(text: bytes) -> int:
 
 
 def _hint(name: str, names: Sequence[str]) -> str:
-    """What a name that no kernel has may come from."""
+    """Return a hint for a name that no kernel has."""
     short = name.rpartition("::")[2]
     if short in names:
         return (
-            f"kernel '{short}' is named by another class: one that is declared in a function is"
-            " known there alone, so declare it outside"
+            f"another class names kernel '{short}': a class declared in a function is visible"
+            " only there, so declare it outside"
         )
     return nearest(name, names)

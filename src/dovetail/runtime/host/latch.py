@@ -1,7 +1,7 @@
-"""What keeps work waiting until the host has done something.
+"""Latches, with which work waits for the host.
 
-A latch is shut until it is opened, once. Drivers know it as one gate for each device that has work
-behind it; threads wait for it themselves.
+A latch is opened once. For drivers, it is one gate for each device whose work waits for it; threads
+wait for it directly.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from dovetail.runtime.device import Device
 
 
 class Latch:
-    """Something that the host does, or holds; work of any device can be put behind it."""
+    """An action or access of the host that work of any device can wait for."""
 
     __slots__ = ("_followers", "_gates", "_is_open", "_lock")
 
@@ -28,11 +28,11 @@ class Latch:
         return self._is_open.is_set()
 
     def settle(self) -> None:
-        """Return when it is open."""
+        """Wait until it is open."""
         self._is_open.wait()
 
     def event_on(self, device: Device) -> tuple[NativeEvent, ...]:
-        """What work of the device has to wait for: nothing if it is open."""
+        """Return the events that work of a device has to wait for; none if the latch is open."""
         with self._lock:
             if self.done:
                 return ()
@@ -41,7 +41,7 @@ class Latch:
             return (self._gates[device].event,)
 
     def then(self, act: Callable[[], None]) -> None:
-        """Have `act` called when it is open, by whoever opens it; at once if it is."""
+        """Call `act` in the thread that opens the latch; now if it is open."""
         with self._lock:
             if not self.done:
                 self._followers.append(act)
@@ -49,12 +49,12 @@ class Latch:
         act()
 
     def open(self) -> None:
-        """Let everything behind it go on."""
+        """Open it, for drivers and threads."""
         with self._lock:
             if self.done:
                 return
             self._is_open.set()
-        # Nobody adds to these any more.
+        # No thread adds to these any more.
         try:
             for gate in self._gates.values():
                 gate.open()

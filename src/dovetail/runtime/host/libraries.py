@@ -1,4 +1,4 @@
-"""Shared libraries that the program loads: their device code, and where they lie in the process."""
+"""Shared libraries that the program loads: their device code and their addresses."""
 
 import os
 import sys
@@ -14,9 +14,9 @@ from dovetail.runtime.host.structures import LibraryList, LibraryProgram
 from dovetail.runtime.program import Program
 
 NO_LIBRARY = 0
-"""The base of what came with no library that the runtime knows, such as the program itself."""
+"""The base address for programs without a known library, such as the main program."""
 
-# Looked up now: later, looking up could wait for a thread that loads a library and waits for us.
+# Looked up now: later, it could deadlock with a thread that loads a library and waits for this one.
 _libc = CDLL(None)
 _dladdr = _libc.dladdr
 _dladdr.restype = c_int
@@ -26,19 +26,19 @@ _free.restype = None
 _free.argtypes = (c_void_p,)
 
 _alive: list[LibraryList] = []
-"""Libraries may go when the runtime that they came to is forgotten."""
+"""Lists live as long as the process: libraries may be unloaded after `forget_runtime`."""
 
 
 class Library(NamedTuple):
-    """A library that is loaded."""
+    """A loaded library."""
 
     base: int
-    """Where it begins; no other begins there as long as it is loaded."""
+    """Its base address, unique while it is loaded."""
     file: str
 
 
 class _SymbolInfo(Structure):
-    """`Dl_info`, what `dladdr` answers."""
+    """`Dl_info`, the result of `dladdr`."""
 
     _fields_ = (
         ("file", c_char_p),
@@ -49,7 +49,7 @@ class _SymbolInfo(Structure):
 
 
 def library_at(address: int) -> Library:
-    """The library that has something at `address`."""
+    """Return the library that contains an address."""
     info = _SymbolInfo()
     if not _dladdr(address, byref(info)):
         return Library(NO_LIBRARY, "a library")
@@ -57,7 +57,7 @@ def library_at(address: int) -> Library:
 
 
 class Libraries:
-    """The list that libraries put their programs on, and how far it has been read."""
+    """The list of programs that libraries add themselves to, and how far it has been read."""
 
     def __init__(self) -> None:
         self.list = LibraryList()
@@ -65,21 +65,21 @@ class Libraries:
         self.changes_seen = 0
         self._newest: int | None = None
         self._loaded: list[tuple[LibraryProgram, Program | None]] = []
-        """Each with its program, unless that cannot be used."""
+        """Each entry with its program, or None if that cannot be used."""
         self._lock = Lock()
 
     @property
     def have_changed(self) -> bool:
-        """Whether there is something to keep up with."""
+        """Whether libraries were loaded or unloaded since the last `update`."""
         return self.list.changes != self.changes_seen
 
-    def keep_up(
+    def update(
         self, add: Callable[[Program, int], None], remove: Callable[[Program], None]
     ) -> None:
-        """Add what libraries brought since the last time, and remove what went with them."""
+        """Call `add` for programs of new libraries, and `remove` for those of unloaded ones."""
         with self._lock:
             changes: int = self.list.changes
-            # Asked once for each: more may go meanwhile.
+            # Read once: more may be unloaded meanwhile.
             gone = [each for each in self._loaded if each[0].unloaded]
             self._loaded = [each for each in self._loaded if each not in gone]
             for _, program in gone:
@@ -87,11 +87,11 @@ class Libraries:
                     remove(program)
             for entry in self._new_entries():
                 self._loaded.append((entry, _take_program(entry, add)))
-            # Last: who finds it unchanged relies on all of this being done.
+            # Last: threads that see no change rely on the update being complete.
             self.changes_seen = changes
 
     def _new_entries(self) -> list[LibraryProgram]:
-        """Those that were not there the last time, the oldest first."""
+        """Return the entries added since the last time, oldest first."""
         found: list[LibraryProgram] = []
         newest: int | None = self.list.newest
         address = newest
@@ -111,8 +111,8 @@ def _take_program(entry: LibraryProgram, add: Callable[[Program, int], None]) ->
     try:
         program = Program.from_bytes(data, library.file)
     except FormatError as error:
-        # The program may never need the library's kernels; if it does, it is told that there are
-        # none, and this says why.
+        # Not fatal: the program may never need the library's kernels. If it does, they are not
+        # found, and this message explains why.
         sys.stderr.write(f"SYCL: {visible_lines(str(naming_file(error, library.file)))}\n")
         sys.stderr.flush()
         return None

@@ -1,12 +1,12 @@
-"""Reading what a command group requires."""
+"""Reading the requirements of a command group."""
 
 from ctypes import c_uint64, sizeof
 from typing import TypeVar
 
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.handles import Handles
-from dovetail.runtime.host.order import WorkNeeds
 from dovetail.runtime.host.queue import QueueWork
+from dovetail.runtime.host.scheduler import WorkNeeds
 from dovetail.runtime.host.structures import Access, BufferAccess, RequirementsStruct
 
 T = TypeVar("T", c_uint64, BufferAccess)
@@ -15,7 +15,7 @@ NOTHING = WorkNeeds({}, ())
 
 
 def read_needs(address: int | None, handles: Handles) -> WorkNeeds:
-    """The requirements at that address; none if it is null."""
+    """Read the requirements at an address; none if it is null."""
     if not address:
         return NOTHING
     data = RequirementsStruct.from_address(address)
@@ -27,13 +27,13 @@ def read_needs(address: int | None, handles: Handles) -> WorkNeeds:
 
 
 def _row(address: int | None, count: int, kind: type[T]) -> list[T]:
-    """The elements of a C array."""
+    """Return the elements of a C array."""
     begin = address or 0
     return [kind.from_address(begin + number * sizeof(kind)) for number in range(count)]
 
 
 def _merged(accesses: list[BufferAccess], handles: Handles) -> dict[int, tuple[Buffer, Access]]:
-    """One access for each buffer; its content is needed if one of several accesses needs it."""
+    """Return one access for each buffer; it needs the content if one of several accesses does."""
     modes: dict[int, Access] = {}
     for access in accesses:
         mode = Access(access.mode)

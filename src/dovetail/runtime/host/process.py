@@ -1,9 +1,9 @@
-"""The process that a program runs in: this one.
+"""Running a program's `main` in this process, and ending the process.
 
-`main` is called in the main thread, and the process ends by C's `exit` while Python is still alive:
-the program's static destructors may call the table. Handlers of `exit` run in the reverse of the
-order in which they were registered, so drivers come first, then ours, then the program: its
-destructors find everything working, then we wait for what is left, then drivers clean up.
+`main` is called in the main thread, and the process ends by C's `exit` while Python is still alive,
+since the program's static destructors may call the table. Handlers of `exit` run in reverse order
+of their registration, so drivers are loaded first, then our handler is registered, then the program
+is loaded: its destructors run first, then we wait for the remaining work, then drivers clean up.
 """
 
 import ctypes
@@ -29,10 +29,10 @@ from dovetail.runtime.program import Program
 from dovetail.targets import Target
 
 API_VARIABLE = "DOVETAIL_HOST_API"
-"""Tells host code where the table is: `PID:ADDRESS`, the address in hexadecimal."""
+"""The table's address for host code: `PID:ADDRESS`, the address in hexadecimal."""
 
-# Python handles or ignores the first three, and drivers have handlers for the others that speak of
-# bugs of theirs; in a C++ program all of them end the process.
+# Python handles or ignores the first three, and drivers install handlers for the others that print
+# reports of their own bugs; in a C++ program all of them end the process.
 _RESET_SIGNALS = (
     signal.SIGINT,
     signal.SIGPIPE,
@@ -49,17 +49,17 @@ _RESET_SIGNALS = (
 
 _ExitHandler = CFUNCTYPE(None, c_void_p)
 _alive: list[object] = []
-"""What C may use until the process ends."""
+"""Objects that C may use until the process ends."""
 
 
 def run(
     program: Program, library: Path, arguments: Sequence[str], stands_for: Target | None = None
 ) -> NoReturn:
-    """Call `main` with `arguments`, the first of them the program's name, and end the process.
+    """Call `main` with `arguments`, of which the first is the program's name, and end the process.
 
-    The process ends as the program wants it to. What keeps `main` from being called is raised. The
-    library's file may be gone as soon as `main` runs. The program's devices stand for a target, if
-    one is given.
+    The exit status is the program's. Errors before the call of `main` are raised. The library's
+    file may be deleted once `main` runs. With `stands_for`, the program's devices emulate that
+    target.
     """
     functions, table = _start_runtime(program, stands_for)
     has_begun = is_leaving = False
@@ -69,32 +69,33 @@ def run(
         is_leaving = True
         functions.wait_for_everything()
         if has_begun:
-            # Drivers are about to clean up, and threads that are left must not use them.
-            table.put_to_sleep()
+            # Drivers are about to clean up, and other threads must not use them.
+            table.block_calls()
             wait_for_other_threads()
             functions.wait_for_devices()
 
-    forget = _at_exit(leave)
+    leave_now = _at_exit(leave)
     try:
         _reset_process_state()
         main = _main_of(_load(library), arguments)
     except BaseException:
-        forget()
+        leave_now()
         raise
     _flush()
     has_begun = True
     status = main(*_main_arguments(arguments))
     if is_leaving:
-        # Another thread has called `exit`, and whoever calls it again gets in its way.
+        # Another thread has called `exit`, which must not be called twice.
         _libc().pause()
     _libc().exit(status)
     raise AssertionError("exit has returned")
 
 
 def call_main(program: Program, library: Path, arguments: Sequence[str]) -> int:
-    """Call `main` as `run` does, and return its value when the work it gave is done.
+    """Call `main` as `run` does, and return its result after its work is done.
 
-    Static destructors run before this returns, since Python may be gone when the process ends.
+    Static destructors run before this returns, since Python may be finalized before the process
+    ends.
     """
     functions, _ = _start_runtime(program)
     code = _load(library)
@@ -119,7 +120,7 @@ def _start_runtime(
 
 @cache
 def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
-    """The process's runtime; its drivers are loaded."""
+    """Return the process's runtime, with its drivers loaded."""
     found = devices()
     if stands_for is not None:
         found = [device.as_target(stands_for) for device in found]
@@ -138,43 +139,43 @@ def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
 
 
 def forget_runtime() -> None:
-    """Start anew, with the devices of then, when a program is next run."""
+    """Make the next run of a program create a new runtime, with the devices at that time."""
     _runtime.cache_clear()
 
 
 def _open_drivers(found: list[Device]) -> None:
-    """Open one device of each driver: drivers load parts of themselves only then."""
+    """Open one device of each driver, since drivers load their libraries only then."""
     for device in {device.platform: device for device in reversed(found)}.values():
-        # Whoever uses the device will be told; others need not care.
+        # The first use of the device reports the error.
         with suppress(DovetailError):
             device.native.open_queue()
 
 
 def _at_exit(act: Callable[[], None]) -> Callable[[], None]:
-    """Have `act` called when the process ends; a function that has it called now instead."""
+    """Call `act` when the process ends; return a function that calls it now instead."""
 
     def call(_: object) -> None:
-        # Ending the process must not fail, and nobody is left to tell.
+        # Ending the process must not fail, and errors cannot be reported any more.
         with suppress(BaseException):
             act()
             _flush()
 
     handler = _ExitHandler(call)
     _alive.append(handler)
-    # `atexit` is no symbol of the C library that could be looked up, and cannot take back. A
-    # handler belongs to a library, known by any address, whose handlers can be called early.
+    # `atexit` is not a dynamic symbol of the C library, and cannot be undone. `__cxa_atexit`
+    # registers for an owner, identified by any address, whose handlers can be called early.
     owner = c_void_p(id(handler))
     getattr(_libc(), "__cxa_atexit")(handler, None, owner)
     return lambda: getattr(_libc(), "__cxa_finalize")(owner)
 
 
 def _reset_process_state() -> None:
-    """Undo what Python and drivers do to a process and a C++ program does not expect."""
+    """Reset the locale and signal handlers to what a C++ program expects."""
     _libc().setlocale(locale.LC_ALL, b"C")
     if threading.current_thread() is not threading.main_thread():
         return
     for number in _RESET_SIGNALS:
-        # Who started us may want an interrupt ignored, which Python leaves as it is.
+        # The parent process may have set interrupts to be ignored, which Python respects.
         if number != signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
 
@@ -184,9 +185,9 @@ def _load(library: Path) -> ctypes.CDLL:
     try:
         return ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL)
     except OSError as error:
-        # The linker's words, without a path that is ours and tells the user nothing.
+        # The linker's message, without the internal path.
         reason = str(error).removeprefix(f"{path}: ")
-        raise InputError(f"the program's host code cannot be loaded: {reason}") from None
+        raise InputError(f"cannot load the program's host code: {reason}") from None
 
 
 def _main_of(code: ctypes.CDLL, arguments: Sequence[str]) -> Callable[..., int]:
@@ -195,7 +196,7 @@ def _main_of(code: ctypes.CDLL, arguments: Sequence[str]) -> Callable[..., int]:
     except AttributeError:
         _unload(code)
         raise InputError(
-            f"there is no `main` in '{next(iter(arguments), 'the program')}'",
+            f"'{next(iter(arguments), 'the program')}' has no `main`",
             hint="a program needs `int main()` or `int main(int, char **)`, outside of namespaces",
         ) from None
     main.argtypes = (c_int, c_void_p, c_void_p)
@@ -204,8 +205,8 @@ def _main_of(code: ctypes.CDLL, arguments: Sequence[str]) -> Callable[..., int]:
 
 
 def _main_arguments(arguments: Sequence[str]) -> tuple[int, object, object]:
-    """`argc`, `argv` and the environment, which some systems' programs take too."""
-    # C++ may write to its arguments, so they are memory of their own.
+    """Return `argc`, `argv` and the environment, a third parameter on some systems."""
+    # C++ may write to its arguments, so they need their own memory.
     texts = [ctypes.create_string_buffer(os.fsencode(text)) for text in arguments]
     argv = (c_void_p * (len(texts) + 1))(*map(addressof, texts), None)
     _alive.append((texts, argv))

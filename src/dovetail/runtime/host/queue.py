@@ -1,4 +1,4 @@
-"""Queues of host code, and the work that is given to them."""
+"""Queues of host code and their work."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -12,16 +12,16 @@ from dovetail.runtime.event import Event
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import QueueFlag
 
-_MAX_IDLE_LANES = 8
-"""Of those that have nothing to do."""
+_MAX_IDLE_SIDE_QUEUES = 8
+"""The maximum number of idle side queues that are kept."""
 
 
 class QueuedCommand(Protocol):
-    """Something a queue can do."""
+    """A command for a queue."""
 
     @property
     def reader(self) -> AssertionReader | None:
-        """Who knows whether an assertion failed, if it has any."""
+        """The reader of its failed assertions, if it has assertions."""
         return None
 
     def start(
@@ -30,18 +30,18 @@ class QueuedCommand(Protocol):
         memory: Mapping[int, BackendAllocation],
         after: Sequence[NativeEvent],
     ) -> tuple[NativeEvent, ...]:
-        """Start it after the given events; `memory` is that of each buffer, by handle.
+        """Start it after events; `memory` is each buffer's memory, by handle.
 
-        The events that come back are of one queue, in its order.
+        The returned events are of one command queue, in its order.
         """
         ...
 
 
 class HostQueue:
-    """Work for one device, done in the order it was given, even if that was not asked for.
+    """A queue of one device, implemented by an in-order command queue even if it is out of order.
 
-    Only what waits for the host is another matter: if no order was asked for, it goes to lanes of
-    its own, so that nothing else waits with it.
+    If it is out of order, work that waits for the host uses other command queues, its side queues,
+    so that other work does not wait with it.
     """
 
     def __init__(self, device: Device, flags: int) -> None:
@@ -50,17 +50,17 @@ class HostQueue:
         self.profiling = bool(flags & QueueFlag.PROFILING)
         if self.profiling and not device.has("queue_profiling"):
             raise HostError(
-                Errc.FEATURE_NOT_SUPPORTED, f"'{device.name}' cannot measure the times of its work"
+                Errc.FEATURE_NOT_SUPPORTED, f"'{device.name}' does not support queue profiling"
             )
         self._native = device.native.open_queue(profiling=self.profiling)
-        # While host code runs, the system itself ends the process when it is interrupted.
+        # Interrupts end the process while host code runs, so waits may block.
         self.pending = device.work.new_pending(self._native, may_block=True)
         self.held: dict[QueueWork, None] = {}
-        """Work that waits for the host or is the host's own, unless it is over; oldest first."""
+        """Unfinished work that waits for the host or is host work, oldest first."""
         self.barrier: QueueWork | None = None
-        """The last work that all later work has to wait for."""
-        self._lanes: deque[tuple[BackendQueue, QueueWork]] = deque()
-        """Those that were used, each with its last work; the one that was used first is first."""
+        """The last barrier, which all later work waits for."""
+        self._side_queues: deque[tuple[BackendQueue, QueueWork]] = deque()
+        """Used side queues, each with its last work, the least recently used first."""
 
     def start(
         self,
@@ -68,7 +68,7 @@ class HostQueue:
         memory: Mapping[int, BackendAllocation],
         after: Sequence[NativeEvent] = (),
     ) -> "QueueWork":
-        """Start a command; what it uses stays alive until it is done."""
+        """Start a command; objects that it uses stay alive until it is done."""
         work = QueueWork()
         work.owner = self
         try:
@@ -78,29 +78,29 @@ class HostQueue:
         except BaseException as error:
             self.pending.start_failed(work, error)
             raise
-        # Nobody may ever wait for it, and work of other queues may.
+        # The program may never wait for it, but work of other queues may.
         self._native.flush()
         return work
 
     @property
-    def main_lane(self) -> BackendQueue:
-        """Where all goes that does not wait for the host."""
+    def main_queue(self) -> BackendQueue:
+        """The command queue for work that does not wait for the host."""
         return self._native
 
-    def lane_for_held(self) -> BackendQueue:
-        """Where work that waits for the host can go."""
+    def queue_for_held(self) -> BackendQueue:
+        """Return a command queue for work that waits for the host."""
         if self.in_order:
             return self._native
         try:
-            lane, last = self._lanes.popleft()
+            native, last = self._side_queues.popleft()
         except IndexError:
-            return self._new_lane()
+            return self._new_side_queue()
         if last.done:
-            return lane
-        self._lanes.appendleft((lane, last))
-        return self._new_lane()
+            return native
+        self._side_queues.appendleft((native, last))
+        return self._new_side_queue()
 
-    def _new_lane(self) -> BackendQueue:
+    def _new_side_queue(self) -> BackendQueue:
         return self.device.native.open_queue(profiling=self.profiling)
 
     def start_held(
@@ -108,34 +108,34 @@ class HostQueue:
         command: QueuedCommand,
         memory: Mapping[int, BackendAllocation],
         after: Sequence[NativeEvent],
-        lane: BackendQueue,
+        native: BackendQueue,
     ) -> "QueueWork":
-        """Start a command that waits for the host."""
+        """Start a command that waits for the host, in the command queue `native`."""
         work = HeldWork()
-        work.owner, work.lane = self, lane
+        work.owner, work.native_queue = self, native
         self.pending.in_order = False
         try:
             self.pending.add(work, (command, memory))
             work.reader = command.reader
-            work.natives = work.measured = command.start(lane, memory, after)
+            work.natives = work.measured = command.start(native, memory, after)
         except BaseException as error:
             self.pending.start_failed(work, error)
             raise
         self.held[work] = None
-        lane.flush()
-        if lane is not self._native:
-            self._lanes.append((lane, work))
-            self._drop_lanes()
+        native.flush()
+        if native is not self._native:
+            self._side_queues.append((native, work))
+            self._drop_side_queues()
         return work
 
-    def _drop_lanes(self) -> None:
-        """Let go of what a crowd of work behind the host has left."""
-        while len(self._lanes) > _MAX_IDLE_LANES and self._lanes[0][1].done:
+    def _drop_side_queues(self) -> None:
+        """Drop idle side queues beyond the maximum."""
+        while len(self._side_queues) > _MAX_IDLE_SIDE_QUEUES and self._side_queues[0][1].done:
             with suppress(IndexError):
-                self._lanes.popleft()
+                self._side_queues.popleft()
 
     def forget_finished(self) -> None:
-        """Drop the oldest of what is held, as far as it is over."""
+        """Drop the oldest held work, up to the first that is not done."""
         for work in tuple(self.held):
             if not work.done:
                 return
@@ -143,26 +143,26 @@ class HostQueue:
 
 
 class QueueWork(Event):
-    """What a queue was given to do, known to host code as an event."""
+    """Work of a queue, for host code an event."""
 
     __slots__ = ("measured", "owner")
 
     owner: HostQueue
     measured: tuple[NativeEvent, ...]
-    """The driver's events, whose times may be asked for when the work is over."""
+    """The driver's events, for profiling after the work is done."""
 
     def wait(self) -> None:
-        """Return when the work is over; its queue tells what it failed with."""
+        """Wait for the work; its queue reports its error."""
         if self.natives:
             self.settle()
 
     def times(self) -> Times:
-        """When it was done, once it is."""
+        """Wait for the work; return its profiling times."""
         if not self.owner.profiling:
             raise HostError(
                 Errc.INVALID,
-                "the event has no times: its queue does not measure them",
-                hint="make the queue with property::queue::enable_profiling",
+                "the event has no times: its queue was created without profiling",
+                hint="create the queue with property::queue::enable_profiling",
             )
         self.settle()
         return self._measured_times()
@@ -173,13 +173,13 @@ class QueueWork(Event):
 
 
 class HeldWork(QueueWork):
-    """Work that cannot begin before the host has done something."""
+    """Work that cannot begin before the host opens a latch."""
 
-    __slots__ = ("lane",)
+    __slots__ = ("native_queue",)
 
     waits_for_host = True
-    lane: BackendQueue
+    native_queue: BackendQueue
 
     @property
     def queue(self) -> BackendQueue:
-        return self.lane
+        return self.native_queue

@@ -1,4 +1,4 @@
-"""The data in `api.hpp` that is not functions, as ctypes sees it."""
+"""The constants and structures of `api.hpp`, for ctypes."""
 
 from ctypes import Structure, c_char_p, c_size_t, c_uint32, c_uint64, c_void_p
 from enum import IntEnum, IntFlag
@@ -9,7 +9,7 @@ API_VERSION = 5
 
 
 HOST_TASK_FAILURE = -1
-"""What `queue_next_failure` gives for a host task, whose exception the headers keep."""
+"""The result of `queue_next_failure` for a host task, whose exception the headers store."""
 
 
 class Access(IntFlag):
@@ -21,7 +21,7 @@ class Access(IntFlag):
 
 
 class QueueFlag(IntFlag):
-    """What a queue is asked to do."""
+    """Properties of a queue."""
 
     IN_ORDER = 1
     PROFILING = 2
@@ -44,7 +44,7 @@ MEMORY_KINDS = {
 
 
 class DeviceQuery(IntEnum):
-    """What `device_info` is asked."""
+    """The queries of `device_info`."""
 
     NAME = 0
     VENDOR = 1

@@ -1,7 +1,7 @@
-"""The table of C functions, and how Python functions get into it.
+"""The table of C functions that call Python functions.
 
-It mirrors `api_table` in `include/sycl/detail/host/api.hpp`; a test compares the two. Pointers come
-in as addresses.
+It mirrors `api_table` in `include/sycl/detail/host/api.hpp`; a test compares the two. Pointers are
+passed as addresses.
 """
 
 import ctypes
@@ -65,16 +65,16 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_home": (c_int, _HANDLE, _OUT),
     "submit_global_copy": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
 }
-"""What each function returns, then what it takes."""
+"""The return type of each function, then its parameter types."""
 
 
 def parameter_count(function: str) -> int:
-    """How many parameters the function has."""
+    """Return the number of parameters of a function."""
     return len(SIGNATURES[function]) - 1
 
 
 def has_result(function: str) -> bool:
-    """Whether the function returns more than an errc."""
+    """Return whether a function returns a result, not just an `errc`."""
     return SIGNATURES[function][0] is c_int64
 
 
@@ -82,10 +82,10 @@ _PROTOTYPES = {name: CFUNCTYPE(*types) for name, types in SIGNATURES.items()}
 
 
 class ApiTable(Structure):
-    """`api_table`; it keeps its functions alive, also those that it does not have any more."""
+    """`api_table`; keeps its functions alive, also those that were replaced."""
 
     callbacks: tuple[object, ...] = ()
-    """Threads may be in a function that was replaced, or on their way into it."""
+    """Threads may be in a function that was replaced, or about to call it."""
 
     _fields_ = (
         ("size", c_uint32),
@@ -94,15 +94,15 @@ class ApiTable(Structure):
         ("libraries", c_void_p),
     )
 
-    def put_to_sleep(self) -> None:
-        """Have every function sleep when it is called, until the process is gone."""
+    def block_calls(self) -> None:
+        """Make every function block its callers until the process ends."""
         pause = CDLL(None).pause
         for name, prototype in _PROTOTYPES.items():
             setattr(self, name, ctypes.cast(pause, prototype))
 
 
 def make_table(function: Callable[[str], Callable[..., int]], libraries: LibraryList) -> ApiTable:
-    """A table of the functions that `function` gives for their names."""
+    """Return a table of the functions that `function` returns for their names."""
     callbacks = [prototype(function(name)) for name, prototype in _PROTOTYPES.items()]
     table = ApiTable(sizeof(ApiTable), API_VERSION, *callbacks, addressof(libraries))
     table.callbacks = tuple(callbacks)

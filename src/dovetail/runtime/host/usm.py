@@ -1,4 +1,4 @@
-"""Memory that host code asked for by address."""
+"""USM allocations of host code, by address."""
 
 from bisect import bisect_right, insort
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ _ASPECTS = {
     UsmKind.SHARED: "usm_shared_allocations",
 }
 
-# What drivers align to at most: the size of the largest vector.
+# The maximum alignment that drivers support: the size of the largest vector.
 _DRIVERS_ALIGNMENT = 128
 
 
 @dataclass(frozen=True)
-class Block:
-    """One allocation. It may begin before `address`, where the driver does not align so far."""
+class UsmBlock:
+    """An allocation; it may begin before `address` for a larger alignment than the driver's."""
 
     address: int
     size: int
@@ -30,21 +30,21 @@ class Block:
     allocation: BackendAllocation
 
 
-class Blocks:
-    """All allocations, by address."""
+class UsmBlocks:
+    """All USM allocations of host code, by address."""
 
     def __init__(self) -> None:
-        self._blocks: dict[int, Block] = {}
+        self._blocks: dict[int, UsmBlock] = {}
         self._addresses: list[int] = []
         """In ascending order."""
         self._lock = Lock()
 
     def allocate(self, device: Device, kind: UsmKind, size: int, alignment: int) -> int:
-        """The address of new memory; 0 if there is none, or none that is aligned so."""
+        """Allocate memory and return its address; 0 if memory or that alignment is unavailable."""
         if not device.has(_ASPECTS[kind]):
             raise HostError(
                 Errc.FEATURE_NOT_SUPPORTED,
-                f"'{device.name}' has no USM allocations of kind '{MEMORY_KINDS[kind]}'",
+                f"'{device.name}' does not support USM allocations of kind '{MEMORY_KINDS[kind]}'",
             )
         if alignment & (alignment - 1):
             return 0
@@ -58,7 +58,7 @@ class Blocks:
         return block.address
 
     def free(self, address: int) -> None:
-        """Give memory back when the work now under way on its device is done."""
+        """Free memory after the work now in flight on its device."""
         with self._lock:
             block = self._blocks.pop(address, None)
             if block is not None:
@@ -66,12 +66,12 @@ class Blocks:
         if block is None:
             raise HostError(
                 Errc.INVALID,
-                f"{address:#x} is no address that USM allocation gave, or it was freed",
+                f"{address:#x} is not the address of a USM allocation, or was already freed",
             )
         block.device.work.hold(block.allocation)
 
-    def find(self, address: int) -> Block | None:
-        """The allocation that the address lies in."""
+    def find(self, address: int) -> UsmBlock | None:
+        """Return the allocation that contains an address, or None."""
         with self._lock:
             place = bisect_right(self._addresses, address) - 1
             block = self._blocks[self._addresses[place]] if place >= 0 else None
@@ -80,12 +80,12 @@ class Blocks:
         return block
 
 
-def _allocate(device: Device, kind: UsmKind, size: int, alignment: int) -> Block:
-    # Drivers refuse to allocate nothing, and SYCL wants an address that is nobody else's.
+def _allocate(device: Device, kind: UsmKind, size: int, alignment: int) -> UsmBlock:
+    # Drivers do not allocate 0 bytes, and SYCL requires a unique address.
     size = max(size, 1)
     if alignment <= _DRIVERS_ALIGNMENT:
         allocation = device.allocate(MEMORY_KINDS[kind], size, alignment)
-        return Block(allocation.address, size, kind, device, allocation)
+        return UsmBlock(allocation.address, size, kind, device, allocation)
     allocation = device.allocate(MEMORY_KINDS[kind], size + alignment)
     address = -(-allocation.address // alignment) * alignment
-    return Block(address, size, kind, device, allocation)
+    return UsmBlock(address, size, kind, device, allocation)

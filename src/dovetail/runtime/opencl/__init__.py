@@ -1,4 +1,4 @@
-"""The OpenCL back-end: every OpenCL device that takes SPIR-V."""
+"""The OpenCL back-end: every OpenCL device that supports SPIR-V."""
 
 from dovetail.runtime.opencl.device import find_devices
 

@@ -1,8 +1,7 @@
-"""OpenCL's C functions that pyopencl has not, or has only with side effects.
+"""OpenCL's C functions that pyopencl lacks, or implements with side effects.
 
-They are declared here and nowhere else, found through pyopencl's own loader on first use, and
-called through one checker, which turns a status into an error that names it. Handles and
-addresses are plain integers.
+All are declared here, looked up through pyopencl's loader on first use, and called through a
+checker that raises an error with the name of the status. Handles and addresses are plain integers.
 """
 
 import ctypes
@@ -19,7 +18,7 @@ from dovetail.runtime.backend import MemoryKind
 
 _Function: TypeAlias = Callable[..., Any]
 _Types: TypeAlias = tuple[type[c_char_p | c_int32 | c_size_t | c_uint32 | c_void_p], ...]
-"""What a function returns, then what it takes."""
+"""The return type of a function, then its parameter types."""
 
 _CORE: dict[str, _Types] = {
     "clBuildProgram": (c_int32, c_void_p, c_uint32, c_void_p, c_char_p, c_void_p, c_void_p),
@@ -65,33 +64,33 @@ _INDIRECT_ACCESS = (0x4200, 0x4201, 0x4202)
 
 
 def status_error(call: str, status: int) -> DeviceError:
-    """The error for a call that returned `status`."""
+    """Return the error for a call that returned `status`."""
     return DeviceError(f"{call} failed: {status_name(status)}")
 
 
 def status_name(status: int) -> str:
-    """OpenCL's name of a status, or the number if it is a vendor's own."""
+    """Return OpenCL's name of a status, or the number for a vendor's status."""
     return str(cl.status_code.to_string(status, "status %d"))
 
 
 def build_program(program: int, device: int, options: str = "") -> int:
-    """Build for one device and return the status; other threads go on meanwhile."""
+    """Build for one device and return the status; other threads run meanwhile."""
     handle = c_void_p(device)
     words = options.encode()
     return int(_core("clBuildProgram")(program, 1, byref(handle), words, None, None))
 
 
 def compile_program(program: int, device: int) -> int:
-    """Compile what is to be linked and return the status; other threads go on meanwhile."""
+    """Compile for linking and return the status; other threads run meanwhile."""
     handle = c_void_p(device)
     compile_ = _core("clCompileProgram")
     return int(compile_(program, 1, byref(handle), b"", 0, None, None, None, None))
 
 
 def link_programs(context: int, device: int, programs: Sequence[int]) -> tuple[int, int]:
-    """Link compiled programs: the new one, which the caller owns, and the status.
+    """Link compiled programs; return the new program, which the caller owns, and the status.
 
-    After a failure the program has the log; it is 0 if the driver made none.
+    After a failure, the program contains the log, or is 0.
     """
     handle, status = c_void_p(device), c_int32()
     parts = (c_void_p * len(programs))(*programs)
@@ -101,26 +100,26 @@ def link_programs(context: int, device: int, programs: Sequence[int]) -> tuple[i
 
 
 def build_log(program: int, device: int) -> str:
-    """What the driver had to say when it last built, compiled or linked the program."""
+    """Return the driver's log of the last build, compilation or linking of the program."""
     get, size = _core("clGetProgramBuildInfo"), c_size_t()
     if get(program, device, _BUILD_LOG, 0, None, byref(size)):
         return ""
     text = ctypes.create_string_buffer(size.value)
     if get(program, device, _BUILD_LOG, size.value, text, None):
         return ""
-    # Drivers repeat the names they find in code, which can be any bytes.
+    # Drivers print names from the code, which can be any bytes.
     return text.value.decode(errors="replace").strip()
 
 
 def create_kernel(program: int, symbol: str) -> tuple[int, int]:
-    """A new kernel object, which the caller owns, and the status; it is 0 if there is none."""
+    """Return a new kernel object, which the caller owns, or 0, and the status."""
     status = c_int32()
     kernel = _core("clCreateKernel")(program, symbol.encode(), byref(status))
     return int(kernel or 0), status.value
 
 
 def device_sizes(device: int, query: int) -> tuple[int, ...]:
-    """A device property that is a list of `size_t`; empty if the driver does not know it."""
+    """Return a device property of several `size_t`; empty if the driver does not have it."""
     get, size = _core("clGetDeviceInfo"), c_size_t()
     if get(device, query, 0, None, byref(size)):
         return ()
@@ -130,14 +129,14 @@ def device_sizes(device: int, query: int) -> tuple[int, ...]:
 
 
 def device_number(device: int, query: int) -> int:
-    """A device property that is an unsigned 32-bit number; 0 if the driver does not know it."""
+    """Return a device property of type `cl_uint`; 0 if the driver does not have it."""
     value = c_uint32()
     get = _core("clGetDeviceInfo")
     return 0 if get(device, query, ctypes.sizeof(value), byref(value), None) else value.value
 
 
 def allow_indirect_access(kernel: int) -> None:
-    """Let a kernel use allocations of every kind that are not among its arguments."""
+    """Let a kernel access USM allocations that are not among its arguments."""
     yes = c_uint32(1)
     for kind in _INDIRECT_ACCESS:
         status = _core("clSetKernelExecInfo")(kernel, kind, ctypes.sizeof(yes), byref(yes))
@@ -145,7 +144,7 @@ def allow_indirect_access(kernel: int) -> None:
 
 
 class UnifiedMemory:
-    """A platform's functions for memory that host and device share by address."""
+    """A platform's functions for unified shared memory."""
 
     def __init__(self, platform: int) -> None:
         self._functions = {
@@ -156,7 +155,7 @@ class UnifiedMemory:
     def allocate(
         self, kind: MemoryKind, context: int, device: int, size: int, alignment: int = 0
     ) -> int:
-        """The address of `size` bytes."""
+        """Allocate memory and return its address."""
         name = f"cl{kind.capitalize()}MemAllocINTEL"
         owner = (context,) if kind is MemoryKind.HOST else (context, device)
         status = c_int32()
@@ -165,7 +164,7 @@ class UnifiedMemory:
         return int(address)
 
     def free(self, context: int, address: int) -> None:
-        """Give memory back; no work may be under way that uses it."""
+        """Free memory, which no work in flight may use."""
         self._call("clMemFreeINTEL", context, address)
 
     def set_argument(self, kernel: int, index: int, address: int | None) -> None:
@@ -174,13 +173,13 @@ class UnifiedMemory:
     def copy(
         self, queue: int, target: int, source: int, size: int, after: Sequence[int] = ()
     ) -> int:
-        """Start a copy; the handle of its event, which the caller owns."""
+        """Start a copy; return the handle of its event, which the caller owns."""
         return self._enqueue("clEnqueueMemcpyINTEL", (queue, 0, target, source, size), after)
 
     def fill(
         self, queue: int, target: int, pattern: bytes, size: int, after: Sequence[int] = ()
     ) -> int:
-        """Start a fill; the handle of its event, which the caller owns."""
+        """Start a fill; return the handle of its event, which the caller owns."""
         arguments = (queue, target, pattern, len(pattern), size)
         return self._enqueue("clEnqueueMemFillINTEL", arguments, after)
 
@@ -211,5 +210,5 @@ def _core(name: str) -> _Function:
 def _extension_function(platform: int, name: str, types: _Types) -> _Function:
     address = _core("clGetExtensionFunctionAddressForPlatform")(platform, name.encode())
     if not address:
-        raise DeviceError(f"the driver claims {UNIFIED_MEMORY_EXTENSION} but has no {name}")
+        raise DeviceError(f"the driver lists {UNIFIED_MEMORY_EXTENSION}, but does not have {name}")
     return ctypes.CFUNCTYPE(*types)(address)

@@ -1,9 +1,8 @@
-"""Having an OpenCL driver build code.
+"""Building code with an OpenCL driver.
 
-One part is built in one step. Several are SPIR-V modules that import each other's functions: each
-is compiled, then all are linked. pyopencl's own functions are not used for these steps: they warn
-whenever the log is not empty, and drivers chat; and when linking fails, they bring the process
-down.
+A single part is built in one step. Several are SPIR-V modules that import each other's functions:
+each is compiled, then all are linked. pyopencl's functions are not used for these steps: they warn
+of any log, even without problems, and crash when linking fails.
 """
 
 import os
@@ -17,19 +16,19 @@ from dovetail.runtime.opencl import api
 from dovetail.runtime.opencl.signatures import refuse_mismatches
 
 _DRIVERS_VARIABLES = ("CL_CONFIG_", "IGC_", "POCL_", "RUSTICL_")
-"""What the names of variables begin with by which drivers are told how to compile."""
+"""Prefixes of environment variables that change how drivers compile."""
 
 
 def build_settings() -> dict[str, str]:
-    """What decides what drivers make of code, beside the device and options."""
-    # Names alone are gone through: Python decodes every value that it is asked for.
+    """Return the environment variables that affect the results of drivers' compilers."""
+    # Iterates only over names, since Python decodes each value that is read.
     return {name: os.environ[name] for name in os.environ if name.startswith(_DRIVERS_VARIABLES)}
 
 
 def build(
     context: cl.Context, device: cl.Device, parts: Sequence[Code], options: Sequence[str] = ()
 ) -> cl.Program:
-    """A program of all parts for the context's only device, or `ProgramBuildError`."""
+    """Build all parts for the context's only device; raise `ProgramBuildError` if that fails."""
     if len(parts) > 1:
         refuse_mismatches([part.data for part in parts if part.kind is CodeKind.SPIRV])
         return _link(context, device, [_compile(context, device, part) for part in parts])
@@ -69,7 +68,7 @@ def _link(context: cl.Context, device: cl.Device, parts: Sequence[cl.Program]) -
 def _refusal(
     device: cl.Device, status: int, program: cl.Program | None = None
 ) -> ProgramBuildError:
-    # The status tells which step it was.
+    # The status identifies the step.
     reason = api.status_name(status)
     log = api.build_log(program.int_ptr, device.int_ptr) if program else ""
     said = f":\n{log}" if log else ""

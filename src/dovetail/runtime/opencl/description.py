@@ -1,4 +1,4 @@
-"""What an OpenCL driver says about a device."""
+"""The description of a device, as its OpenCL driver reports it."""
 
 import platform as machine
 
@@ -53,7 +53,7 @@ _BY_MEMORY = {
 
 
 def describe(handle: cl.Device) -> DeviceDescription:
-    """Everything that the runtime knows of a device."""
+    """Return the description of a device."""
     platform = handle.platform
     return DeviceDescription(
         backend="opencl",
@@ -76,23 +76,23 @@ def describe(handle: cl.Device) -> DeviceDescription:
         clock_mhz=handle.max_clock_frequency,
         address_bits=handle.address_bits,
         max_sub_groups=_number(handle, "max_num_sub_groups"),
-        takes_uneven_groups=bool(api.device_number(handle.int_ptr, _NON_UNIFORM_GROUPS)),
+        supports_non_uniform_groups=bool(api.device_number(handle.int_ptr, _NON_UNIFORM_GROUPS)),
     )
 
 
 def spirv_versions(handle: cl.Device) -> tuple[str, ...]:
-    """The versions of SPIR-V that the device takes, ascending; empty if it takes none."""
+    """Return the supported versions of SPIR-V in ascending order; empty if there are none."""
     try:
         words = str(handle.il_version).split()
     except cl.Error:
-        # Drivers before OpenCL 2.1 do not know the question.
+        # Drivers before OpenCL 2.1 do not have the query.
         return ()
     versions = [word.removeprefix("SPIR-V_") for word in words if word.startswith("SPIR-V_")]
     return tuple(sorted(versions, key=lambda version: tuple(map(int, version.split(".")))))
 
 
 def shares_host_memory(handle: cl.Device) -> bool:
-    """Whether kernels take any address of this process as OpenCL's own shared memory."""
+    """Return whether kernels can access all memory of this process through SVM pointers."""
     fine = cl.device_svm_capabilities.FINE_GRAIN_SYSTEM
     return bool(_number(handle, "svm_capabilities") & fine)
 
@@ -115,7 +115,7 @@ def _aspects(handle: cl.Device) -> frozenset[str]:
 
 
 def _target(handle: cl.Device) -> str:
-    """A CPU is known by what the host is, an Intel GPU by the version that its driver reports."""
+    """Return the target: for a CPU the host's, for an Intel GPU by the version it reports."""
     if _kind(handle) is DeviceKind.CPU:
         return "x86_64" if machine.machine() in ("x86_64", "AMD64") else ""
     if _DEVICE_ATTRIBUTES not in handle.extensions.split():
@@ -147,7 +147,7 @@ def _kind(handle: cl.Device) -> DeviceKind:
 
 
 def _number(handle: cl.Device, name: str) -> int:
-    """A property that older drivers do not know; 0 from these."""
+    """Return a property; 0 if the driver is too old for it."""
     try:
         return int(getattr(handle, name))
     except cl.Error:

@@ -1,4 +1,4 @@
-"""OpenCL devices: what each one is, and the way to its queues, programs and memory."""
+"""OpenCL devices and their queues, programs and memory."""
 
 from collections.abc import Sequence
 from threading import Lock
@@ -31,7 +31,7 @@ from dovetail.runtime.opencl.queue import OpenCLGate, OpenCLQueue
 
 
 def find_devices() -> list[BackendDevice]:
-    """All OpenCL devices that take SPIR-V, in the loader's order."""
+    """Return all OpenCL devices that support SPIR-V, in the loader's order."""
     return [
         OpenCLDevice(handle)
         for platform in find_platforms()
@@ -41,10 +41,10 @@ def find_devices() -> list[BackendDevice]:
 
 
 class OpenCLDevice:
-    """One device. Its context is made on first use and shared by all its queues."""
+    """An OpenCL device; its context is created on first use and shared by its queues."""
 
     def __init__(self, handle: cl.Device, *, reaches_host_memory: bool | None = None) -> None:
-        """`reaches_host_memory` overrules the driver: without it, arrays are staged."""
+        """`reaches_host_memory` overrides the driver; if false, arrays are copied."""
         self.handle = handle
         self.description = describe(handle)
         has_usm = api.UNIFIED_MEMORY_EXTENSION in self.description.extensions
@@ -53,9 +53,9 @@ class OpenCLDevice:
         if reaches_host_memory is None:
             reaches_host_memory = "usm_system_allocations" in self.description.aspects
         self.reaches_host_memory = reaches_host_memory
-        self._takes_any_address = shares_all and reaches_host_memory
-        self.address_argument = svm_address if self._takes_any_address else usm_address
-        self.array_argument = svm_array if self._takes_any_address else usm_array
+        self._accepts_any_address = shares_all and reaches_host_memory
+        self.address_argument = svm_address if self._accepts_any_address else usm_address
+        self.array_argument = svm_array if self._accepts_any_address else usm_array
         self._context: cl.Context | None = None
         self._opening = Lock()
 
@@ -65,15 +65,15 @@ class OpenCLDevice:
     def new_gate(self) -> OpenCLGate:
         return OpenCLGate(self._open())
 
-    def takes(self, kind: CodeKind) -> bool:
+    def supports(self, kind: CodeKind) -> bool:
         if kind is CodeKind.SPIRV:
             return bool(self.description.spirv_versions)
-        # OpenCL has no question for this: every driver takes the native code that it gives out.
+        # OpenCL has no query for this; every driver supports the native code that it returns.
         return kind is CodeKind.NATIVE
 
     def build(self, parts: Sequence[Code], options: Sequence[str] = ()) -> OpenCLProgram:
         program = build(self._open(), self.handle, parts, options)
-        pointers = None if self._takes_any_address else self._memory
+        pointers = None if self._accepts_any_address else self._memory
         return OpenCLProgram(program, self.handle, pointers)
 
     def build_settings(self) -> dict[str, str]:
@@ -88,10 +88,10 @@ class OpenCLDevice:
             handles = (context.int_ptr, self.handle.int_ptr)
             address = self._memory.allocate(kind, *handles, size, alignment)
         except DeviceError as error:
-            most = self.description.limits.max_allocation
+            maximum = self.description.limits.max_allocation
             raise DeviceOutOfMemory(
                 f"cannot allocate {size} bytes of {kind} memory on '{name}': {error.message}",
-                hint=f"the device allocates up to {most} bytes at once",
+                hint=f"the device allocates up to {maximum} bytes at once",
             ) from None
         return OpenCLAllocation(self._memory, context, address, self.address_argument(address))
 

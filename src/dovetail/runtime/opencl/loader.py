@@ -1,9 +1,9 @@
-"""Pointing the OpenCL loader at the drivers there are.
+"""Making the OpenCL loader find all installed drivers.
 
-The loader reads `.icd` files, each with the path of a driver, from a folder. Intel's CPU runtime,
-when installed by pip, brings such a file with a path that exists nowhere. So for the time of the
-loader's one and only look, it is shown a folder with the system's files and one for that runtime.
-A user who has set the folder is left alone.
+The loader reads `.icd` files, each with the path of a driver, from a folder, once. Intel's CPU
+runtime, when installed by pip, has such a file with a path that does not exist. So the loader gets
+a temporary folder with the system's files and one for that runtime, unless the user has set the
+folder.
 """
 
 import os
@@ -26,7 +26,7 @@ _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
 
 
 def find_platforms() -> list[cl.Platform]:
-    """All platforms, Intel's CPU runtime from pip included."""
+    """Return all platforms, including Intel's CPU runtime from pip."""
     runtime = cpu_runtime()
     if runtime:
         load_system_libraries(runtime)
@@ -39,24 +39,24 @@ def find_platforms() -> list[cl.Platform]:
 
 
 def load_system_libraries(runtime: Path) -> None:
-    """Load the libraries that the driver needs and does not bring, before the driver does.
+    """Load the system libraries that the driver needs, before the driver does.
 
-    The search path of Intel's driver has empty entries, which the dynamic linker takes for the
-    current directory: it would load a `librt.so.1` from there. A library that is loaded already is
-    not looked for.
+    The search path of Intel's driver has empty entries, which mean the current directory: the
+    dynamic linker would load a `librt.so.1` from there. It does not search for libraries that are
+    loaded.
     """
     with runtime.open("rb") as file, suppress(FormatError):
         content = mmap(file.fileno(), 0, access=ACCESS_READ)
         for name in needed_libraries(memoryview(content)):
             if not (runtime.parent / name).exists():
-                # If it is missing, the driver cannot be loaded, and the OpenCL loader goes on.
+                # If it is missing, the driver cannot be loaded, and the OpenCL loader skips it.
                 with suppress(OSError):
                     CDLL(name)
 
 
 @contextmanager
 def vendor_folder(drivers: list[str], runtime: Path | None) -> Generator[Path | None]:
-    """Show the loader these drivers and `runtime`; nothing if there is nothing to add."""
+    """Set the loader's folder to one with these drivers and `runtime`, if that is needed."""
     if runtime is None or any(os.environ.get(name) for name in OPENCL_VENDOR_VARIABLES):
         yield None
         return
@@ -72,7 +72,7 @@ def vendor_folder(drivers: list[str], runtime: Path | None) -> Generator[Path | 
 
 
 def cpu_runtime() -> Path | None:
-    """Intel's CPU driver in this Python environment, if it is installed."""
+    """Return the path of Intel's CPU driver in this Python environment, or None."""
     distribution, library = _CPU_RUNTIME
     try:
         listed = files(distribution) or []

@@ -1,8 +1,7 @@
 """Pointers and memory in OpenCL.
 
-A device that shares all of the host's memory takes any address through OpenCL's own SVM call,
-which pyopencl makes quickly. Others take the addresses of USM allocations alone, through the
-extension's call.
+A device that shares all host memory accepts any address as an SVM pointer, which pyopencl sets
+quickly. Others accept only addresses of USM allocations, which the extension's function sets.
 """
 
 import ctypes
@@ -17,7 +16,7 @@ from dovetail.runtime.opencl.api import UnifiedMemory
 
 
 class OpenCLAllocation:
-    """A USM allocation; it is freed with its last reference."""
+    """A USM allocation, freed with its last reference."""
 
     __slots__ = ("__weakref__", "address", "argument")
 
@@ -27,7 +26,7 @@ class OpenCLAllocation:
         self.address = address
         self.argument = argument
         release = weakref.finalize(self, _free, memory, context, address)
-        # When Python ends, the system takes the memory back; drivers may be gone by then.
+        # When Python exits, the system frees the memory; drivers may be finalized by then.
         release.atexit = False
 
 
@@ -36,24 +35,24 @@ def _free(memory: UnifiedMemory, context: cl.Context, address: int) -> None:
 
 
 def svm_address(address: int) -> PointerArgument:
-    """An address for a kernel that takes any: pyopencl wants to see the memory there."""
+    """Return an address as an SVM argument; pyopencl expects an object with that memory."""
     return cl.SVM(ctypes.c_char.from_address(address)) if address else None
 
 
 def svm_array(array: NDArray[np.generic]) -> PointerArgument:
-    """An array's memory for a kernel that takes any."""
+    """Return an array as an SVM argument."""
     try:
         return cl.SVM(array)
     except ValueError:
-        # pyopencl refuses read-only arrays, which kernels that only read may well be given.
+        # pyopencl does not accept read-only arrays, which kernels may read.
         return svm_address(array.ctypes.data)
 
 
 def usm_address(address: int) -> PointerArgument:
-    """An address for a kernel that takes USM."""
+    """Return an address as a USM argument."""
     return address or None
 
 
 def usm_array(array: NDArray[np.generic]) -> PointerArgument:
-    """An array's memory, for the rare device that lets USM be anywhere in the host's memory."""
+    """Return an array as a USM argument, for a device with USM in all host memory."""
     return array.ctypes.data

@@ -1,24 +1,23 @@
-"""Whether a wait for short work polls the driver before it blocks: whichever is faster now.
+"""Whether a wait for short work polls the driver before it blocks: the faster of the two.
 
-Polling is faster while the driver's threads are awake and have a CPU each. Where they are not, it
-keeps them from the work, which a CPU driver would do in the thread that blocks. Neither the machine
-nor the driver says which it is, and it changes with all else that the machine does. So both are
-measured, round by round: a mode that has become slower than the other one was is left at once, and
-the slower one is tried again now and then.
+Polling is faster while the driver's threads are awake and have a CPU each. Otherwise it keeps them
+from the work, which a CPU driver does in the blocked thread. Which is faster depends on the load of
+the machine, so both are measured, in rounds: a mode that becomes slower than the other was is left
+at once, and the slower one is tried again from time to time.
 """
 
 _ROUND = 64
-"""Waits after which the mode is reconsidered."""
+"""The number of waits after which the mode is reconsidered."""
 
 _SHORTEST_RUN, _LONGEST_RUN = 16, 128
-"""Rounds that the faster mode is kept before the other one is tried again."""
+"""The number of rounds after which the slower mode is tried again."""
 
 _LONGEST_S = 1e-4
-"""What counts of a single wait: it may have met other work of the machine."""
+"""The maximum that counts for one wait, which other work of the machine may have delayed."""
 
 
 class PollPolicy:
-    """What the waits of a queue do. Threads share it; what they get wrong is soon put right."""
+    """The mode of a queue's waits. Threads share it without a lock; errors are corrected soon."""
 
     __slots__ = ("_last", "_left", "_longest", "_rounds", "_run", "_seconds", "_taken", "polls")
 
@@ -27,15 +26,15 @@ class PollPolicy:
         self._last = 0.0
         """When the last wait ended."""
         self._seconds = 0.0
-        """From the end of a wait to that of the next, in this round. What the program does in
-        between counts, since a driver's threads that are awake slow that down."""
+        """The sum, in this round, of the times from the end of a wait to that of the next. The time
+        in between counts, since a driver's threads that are awake slow the program down."""
         self._longest = 0.0
-        """The longest of them, which does not count: the program may have paused before it."""
+        """The longest of them, which is left out: the program may have paused."""
         self._left = _ROUND
         self._taken = [0.0, 0.0]
-        """The last round of each mode, in seconds: blocking, and polling."""
+        """The duration of the last round in each mode, in seconds: blocking, polling."""
         self._rounds = 0
-        """In this mode."""
+        """Rounds so far in this mode."""
         self._run = _SHORTEST_RUN
 
     def measured(self, now: float) -> None:
@@ -58,7 +57,7 @@ class PollPolicy:
         if (polling < blocking) != self.polls:
             self._change_mode()
         elif self._rounds >= self._run:
-            # A mode that stays the faster one is doubted less and less.
+            # The longer a mode is the faster one, the more rarely the other is tried.
             self._run = min(2 * self._run, _LONGEST_RUN)
             self._change_mode()
 

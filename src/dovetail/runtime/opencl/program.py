@@ -10,7 +10,7 @@ from dovetail.runtime.opencl import api
 
 
 class SvmKernel:
-    """A kernel that takes any address of the host, through pyopencl."""
+    """A kernel that accepts any host address, set through pyopencl."""
 
     __slots__ = ("_device", "_set_argument", "_set_buffer", "durations", "handle")
 
@@ -19,8 +19,8 @@ class SvmKernel:
         self.durations: Durations = {}
         self._device = device
         self._set_argument = handle.set_arg
-        # `set_arg` finds out by trial and error what it was given, and comes to bytes last, after
-        # 50 times as long. What it comes to then is no part of pyopencl's interface.
+        # `set_arg` tries the types of arguments in turn, bytes last, which takes 50 times as long.
+        # The function that it calls for bytes is not part of pyopencl's interface.
         quick: Callable[[int, bytes], None] = getattr(handle, "_set_arg_buf", handle.set_arg)
         self._set_buffer = quick
 
@@ -53,7 +53,7 @@ class SvmKernel:
 
 
 class UsmKernel(SvmKernel):
-    """A kernel that takes addresses of USM allocations, through the extension."""
+    """A kernel that accepts addresses of USM allocations, set through the extension."""
 
     __slots__ = ("_address", "_memory")
 
@@ -79,8 +79,8 @@ class OpenCLProgram:
         self._has_usm = api.UNIFIED_MEMORY_EXTENSION in device.extensions.split()
 
     def kernel(self, symbol: str, *, follows_pointers: bool) -> BackendKernel:
-        # pyopencl's own way takes longer than the driver: it generates code for calls that we do
-        # not make, and keeps that in a database.
+        # pyopencl's constructor takes longer than the driver: it generates code for calls that are
+        # not used here, and caches it in a database.
         kernel, status = api.create_kernel(self._program.int_ptr, symbol)
         if not kernel:
             reason = api.status_name(status)
@@ -93,9 +93,9 @@ class OpenCLProgram:
         return UsmKernel(handle, self._device, self._pointers)
 
     def binary(self) -> bytes:
-        """The native code, which the same driver takes back without compiling anything."""
+        """Return the native code, which the same driver loads without compiling it."""
         try:
-            # One for each device of the program; ours have one.
+            # One for each device of the program, which has one.
             (binary,) = self._program.binaries
         except cl.Error as error:
             raise api.status_error("clGetProgramInfo", error.code) from None

@@ -44,9 +44,9 @@ class OpenCLQueue:
         self._memory = memory
         self._policy = WaitPolicy()
         self._polling = PollPolicy()
-        # Those of CPUs hand work to their threads as it is given, and telling them takes time.
+        # CPU drivers start work without a flush, which would take time.
         self._starts_by_itself = bool(device.type & cl.device_type.CPU)
-        # There is no value for no properties.
+        # There is no value for an empty set of properties.
         properties = (cl.command_queue_properties.PROFILING_ENABLE,) if profiling else ()
         try:
             self._queue = cl.CommandQueue(context, device, *properties)
@@ -135,7 +135,7 @@ class OpenCLQueue:
             else:
                 wait_interruptibly(event.wait)
         except cl.Error as error:
-            # Waiting only says that something failed; the event knows with which status.
+            # The wait does not report the status of the failed work; the event does.
             status = _status_of(event)
             raise _work_error(status if status < 0 else error.code) from None
         if event is policy.newest:
@@ -151,7 +151,7 @@ class OpenCLQueue:
     def is_done(self, event: cl.Event, /) -> bool:
         if _status_of(event) <= _COMPLETE:
             return True
-        # A driver may sit on work until someone waits; whoever only asks wants it done too.
+        # A driver may not start the work before a wait or a flush.
         self.flush()
         return False
 
@@ -194,7 +194,7 @@ def _work_error(status: int) -> DeviceError:
 
 
 class OpenCLGate:
-    """A user event: what the host has to do, as queues see it."""
+    """A user event, which the host completes."""
 
     __slots__ = ("event",)
 

@@ -1,8 +1,8 @@
-"""Whether SPIR-V modules that are linked agree on the types of the functions they share.
+"""Checking that SPIR-V modules to be linked agree on the types of the functions they share.
 
-A C++ symbol does not tell what a function returns, so a source can declare one thing and another
-source define another. Intel's CPU driver looks at parameters alone when it links, and ends the
-process over what is returned.
+A C++ symbol does not contain the return type, so the declaration in one source can differ from the
+definition in another. Intel's CPU driver checks only parameters when it links, and crashes on
+different return types.
 """
 
 from array import array
@@ -32,7 +32,7 @@ _IMPORT = 1
 
 
 def refuse_mismatches(modules: Sequence[bytes]) -> None:
-    """Raise `ProgramBuildError` if a function is defined with another type than is imported."""
+    """Raise `ProgramBuildError` if the definition of a function differs from an import."""
     shapes = _Shapes()
     shared = [_shared_functions(module, shapes) for module in modules]
     defined = {name: shape for each in shared for name, shape in each.defined.items()}
@@ -40,14 +40,14 @@ def refuse_mismatches(modules: Sequence[bytes]) -> None:
         for name, shape in each.imported.items():
             if defined.get(name, shape) != shape:
                 raise ProgramBuildError(
-                    f"the function '{demangled(name)}' is declared with other types than it is"
-                    " defined with",
-                    hint="make the declarations alike: what it returns is no part of a C++ symbol",
+                    f"the declaration of function '{demangled(name)}' has other types than its"
+                    " definition",
+                    hint="use the same types: the return type is not part of a C++ symbol",
                 )
 
 
 class _Shapes:
-    """Numbers for types, equal for types that look the same whichever module they are in."""
+    """Numbers for types: the same for equal types in different modules."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, ...], int] = {}
@@ -84,7 +84,7 @@ def _shared_functions(spirv: bytes, shapes: _Shapes) -> _SharedFunctions:
                 name, side = linkage[operands[1]]
                 side[name] = types[operands[3]]
     except (FormatError, IndexError, KeyError):
-        # The code is damaged; what to say about that is the driver's business.
+        # The code is damaged; the driver reports that.
         return _SharedFunctions()
     return found
 
@@ -92,7 +92,7 @@ def _shared_functions(spirv: bytes, shapes: _Shapes) -> _SharedFunctions:
 def _shape(
     opcode: int, operands: "array[int]", types: dict[int, int], constants: dict[int, int]
 ) -> Iterable[int]:
-    """What tells a type from others; inner types by number, and what pointers point to left out."""
+    """Return what distinguishes a type: inner types by number, without pointee types."""
     if opcode in (TYPE_INT, TYPE_FLOAT, TYPE_POINTER):
         return opcode, operands[1]
     if opcode == TYPE_VECTOR:
@@ -105,5 +105,5 @@ def _shape(
 
 
 def _symbol(words: "array[int]") -> str:
-    """A symbol, which need not be UTF-8: what it is, is for the driver to judge."""
+    """Return a symbol, which may not be UTF-8."""
     return bytes_of(words).split(b"\0")[0].decode(errors="replace")

@@ -116,7 +116,7 @@ def test_the_work_group_that_a_kernel_requires(required: tuple[int, ...], sizes:
     ("asked", "name", "hint"),
     [
         ("_ZTS5plaim", "plaim", "did you mean 'plain'?"),
-        ("_ZTSN3app5plainE", "app::plain", "kernel 'plain' is named by another class: one that"),
+        ("_ZTSN3app5plainE", "app::plain", "another class names kernel 'plain': a class"),
         ("_ZTS9otherwise", "otherwise", ""),
     ],
 )

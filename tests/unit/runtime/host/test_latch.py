@@ -8,7 +8,7 @@ from made_up_device import MadeUpCommand, made_up_device
 from patience import PATIENCE, eventually
 
 from dovetail.runtime import threads
-from dovetail.runtime.host.before import run_after
+from dovetail.runtime.host.dependencies import run_after
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import HostQueue
 from dovetail.runtime.threads import _idle, run_in_thread  # pyright: ignore[reportPrivateUsage]

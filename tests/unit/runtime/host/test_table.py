@@ -137,7 +137,7 @@ def test_a_table_that_sleeps_lets_nobody_out() -> None:
 
     table = make_table(function, LibraryList())
     table.device_count(None)
-    table.put_to_sleep()
+    table.block_calls()
     thread = Thread(target=table.queue_wait, args=(0,), daemon=True)
     thread.start()
     thread.join(0.05)
@@ -157,7 +157,7 @@ def test_a_table_that_sleeps_keeps_the_functions_that_threads_may_be_in() -> Non
 
     table = make_table(function, LibraryList())
     count = len(functions)
-    table.put_to_sleep()
+    table.block_calls()
     assert len(functions) == count > 0
 
 

@@ -1,9 +1,9 @@
-"""Starting work behind what it requires.
+"""Starting work after its dependencies.
 
-Nobody waits here but who asks for content. Work of one lane is in order by itself, and behind work
-of other lanes of the device the driver puts it. Behind everything else, work of another device and
-what the host does, it is put by latches, which threads of the runtime open. Who uses which buffer
-is noted under one lock, which is never held while anything waits or content moves.
+Only calls that ask for content wait here. A command queue is in order, and the driver orders
+commands after those of the device's other command queues. After everything else, which is work of
+other devices and of the host, latches order them, which worker threads open. The uses of buffers
+are recorded under one lock, which is not held while a thread waits or content is copied.
 """
 
 from collections.abc import Iterable
@@ -18,34 +18,34 @@ from typing import NamedTuple
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.device import Device
-from dovetail.runtime.host.before import (
+from dovetail.runtime.host.buffer import Buffer, HostPlace, Move
+from dovetail.runtime.host.commands import Marker
+from dovetail.runtime.host.dependencies import (
     Dependency,
     latch_of,
     run_after,
     unfinished,
     unfinished_elsewhere,
 )
-from dovetail.runtime.host.buffer import Buffer, HostPlace, Move
-from dovetail.runtime.host.commands import Marker
 from dovetail.runtime.host.host_work import HostFunction, HostWork
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
 from dovetail.runtime.host.structures import Access
 
-# Bytes that are moved as quickly as a thread is woken up to do it.
+# Copying this many bytes takes as long as waking up a thread.
 _MAX_INLINE_BYTES = 1 << 18
 
 
 @dataclass(frozen=True)
 class WorkNeeds:
-    """What a command group uses and waits for."""
+    """The buffers that a command group uses, and the events that it waits for."""
 
     accesses: dict[int, tuple[Buffer, Access]]
     """By the buffer's handle."""
     events: tuple[QueueWork, ...]
 
     def keeping_content(self) -> "WorkNeeds":
-        """The same for work that leaves the buffers' content as it is."""
+        """Return the same for work that does not replace the whole content of buffers."""
         kept = {
             handle: (buffer, access & ~Access.NO_INIT)
             for handle, (buffer, access) in self.accesses.items()
@@ -53,46 +53,46 @@ class WorkNeeds:
         return WorkNeeds(kept, self.events)
 
     def work(self) -> list[Dependency]:
-        """Everything that has to be over before."""
+        """Return the dependencies: events and conflicting uses."""
         conflicts = (buffer.before(access) for buffer, access in self.accesses.values())
         return [*self.events, *(before for each in conflicts for before in each)]
 
 
-class WorkOrder:
+class Scheduler:
     """The order of all work that shares buffers or events."""
 
     def __init__(self) -> None:
-        # Letting go of things under the lock can run finalizers of any kind, so it is reentrant.
+        # Reentrant: dropping references under the lock can run any finalizer.
         self._lock = RLock()
         self._host_accesses: dict[Latch, None] = {}
-        """Those that host code has not ended."""
+        """The latches of host accesses that host code has not ended."""
 
     def submit(self, queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueWork:
-        """Start a command behind what it needs."""
+        """Start a command after its dependencies."""
         if not needs.accesses and not needs.events and not queue.held:
             return queue.start(command, {})
         self._allocate(queue.device, needs)
-        # What needs no buffers changes nothing that other threads see.
+        # Work without buffers does not change shared state.
         with self._lock if needs.accesses else nullcontext():
             queue.forget_finished()
             return _start(queue, needs, command)
 
     def submit_barrier(self, queue: HostQueue, events: tuple[QueueWork, ...]) -> QueueWork:
-        """Start what all later work of the queue waits for, behind events.
+        """Start a barrier after events, which all later work of the queue waits for.
 
-        If there are none, it waits for everything before it.
+        Without events, it waits for all earlier work.
         """
         queue.forget_finished()
         before = events or tuple(queue.held)
         if before:
-            barrier = _start_after(queue, Marker(), {}, before, queue.main_lane)
+            barrier = _start_after(queue, Marker(), {}, before, queue.main_queue)
         else:
             barrier = queue.start(Marker(), {})
         queue.barrier = barrier
         return barrier
 
     def submit_host(self, queue: HostQueue, needs: WorkNeeds, task: HostFunction) -> HostWork:
-        """Have the host do something in a thread of the runtime's, behind what it needs."""
+        """Run a host function in a worker thread after its dependencies."""
         with self._lock:
             queue.forget_finished()
             before = [*needs.work(), *_queue_dependencies(queue)]
@@ -104,7 +104,7 @@ class WorkOrder:
             try:
                 if queue.in_order:
                     event = work.latch.event_on(queue.device)
-                    queue.start_held(Marker(), {}, event, queue.main_lane)
+                    queue.start_held(Marker(), {}, event, queue.main_queue)
             except BaseException:
                 work.end()
                 raise
@@ -114,9 +114,9 @@ class WorkOrder:
         return work
 
     def host_access(self, buffer: Buffer, access: Access) -> int:
-        """Wait for conflicting work; the address of the content for the host.
+        """Wait for conflicting work; return the address of the content for the host.
 
-        Work that conflicts waits until `end_host_access`.
+        Conflicting later work waits until `end_host_access`.
         """
         latch = Latch()
         while True:
@@ -135,7 +135,7 @@ class WorkOrder:
         return place.memory.address
 
     def end_host_access(self, buffer: Buffer, access: Access) -> None:
-        """Let work that conflicts go on."""
+        """Let conflicting work continue."""
         with self._lock:
             latch = buffer.end_host_access(access)
         if latch is not None:
@@ -143,12 +143,12 @@ class WorkOrder:
             latch.open()
 
     def end_all_host_accesses(self) -> None:
-        """Let all work go on, as the process ends."""
+        """End all host accesses, since the process ends."""
         for latch in tuple(self._host_accesses):
             latch.open()
 
     def read(self, buffer: Buffer, address: int) -> None:
-        """Wait for work that writes the buffer, then copy its content out."""
+        """Wait for work that writes the buffer, then copy its content to an address."""
         begin = self.host_access(buffer, Access.READ)
         try:
             if begin != address:
@@ -163,7 +163,7 @@ class WorkOrder:
         _settle(users)
 
     def _allocate(self, device: Device, needs: WorkNeeds) -> None:
-        """See to it that all buffers have memory on the device; this may wait for it."""
+        """Allocate memory on the device for buffers without it; this may wait for the device."""
         for buffer, _ in needs.accesses.values():
             if buffer.lacks_memory(device):
                 memory = buffer.allocate(device)
@@ -172,7 +172,7 @@ class WorkOrder:
 
 
 def _start(queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueWork:
-    """Start a command where its content is, or will be."""
+    """Start a command after the copies that its buffers need."""
     before = needs.work()
     memory: dict[int, BackendAllocation] = {}
     moves: list[tuple[Buffer, Move]] = []
@@ -184,7 +184,7 @@ def _start(queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueW
             if move is not None:
                 moves.append((buffer, move))
     if moves:
-        latch, covered = _make(moves)
+        latch, covered = _start_moves(moves)
         before = [latch, *(each for each in before if each not in covered)]
     work = _start_after(queue, command, memory, before)
     for handle, (buffer, access) in needs.accesses.items():
@@ -192,8 +192,8 @@ def _start(queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueW
     return work
 
 
-def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Dependency]]:
-    """Have content moved: a latch that opens when it is where it has to be, and behind what."""
+def _start_moves(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Dependency]]:
+    """Start copies; return a latch for their end, and the dependencies that it includes."""
     latch = Latch()
     before: list[Dependency] = []
     for buffer, move in moves:
@@ -207,7 +207,7 @@ def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Dependency]]:
         return latch, []
     for buffer, move in moves:
         buffer.arrives(move.target, latch)
-        # Whoever writes the buffer next must leave the source as it is until then.
+        # The next writer of the buffer must not change the source until then.
         buffer.used_by(latch, Access.READ, move.source)
 
     def make() -> None:
@@ -224,37 +224,38 @@ def _start_after(
     command: QueuedCommand,
     memory: dict[int, BackendAllocation],
     dependencies: Iterable[Dependency],
-    lane: BackendQueue | None = None,
+    native: BackendQueue | None = None,
 ) -> QueueWork:
-    """Start a command behind other work and latches; in a given lane, if there is one."""
+    """Start a command after dependencies; in the command queue `native`, if given."""
     classified = _classify(queue.device, dependencies)
     near, latches = classified.near, classified.latches
     if classified.foreign:
         latches.append(_latch_after(classified.foreign))
     if not latches and not classified.is_held and not (queue.in_order and queue.held):
-        return queue.start(command, memory, _native_events(near, queue.main_lane))
-    lane = lane or queue.lane_for_held()
+        return queue.start(command, memory, _native_events(near, queue.main_queue))
+    native = native or queue.queue_for_held()
     if queue.barrier is not None:
         near.append(queue.barrier)
-    events = _native_events(near, lane)
+    events = _native_events(near, native)
     for latch in latches:
         events += latch.event_on(queue.device)
-    return queue.start_held(command, memory, events, lane)
+    return queue.start_held(command, memory, events, native)
 
 
 class _Dependencies(NamedTuple):
-    """What work of a device has to wait for, by the ways to do so."""
+    """Dependencies of a device's work, by the way to wait for them."""
 
     near: list[QueueWork]
-    """On the same device."""
+    """Work of the same device."""
     foreign: list[QueueWork]
+    """Work of other devices."""
     latches: list[Latch]
     is_held: bool
-    """Whether some of what is near waits for the host."""
+    """Whether work of the same device waits for the host."""
 
 
 def _classify(device: Device, dependencies: Iterable[Dependency]) -> _Dependencies:
-    """What of these is not over, as far as the driver does not see to that more quickly."""
+    """Classify the unfinished dependencies; the driver checks those on the device faster."""
     near: list[QueueWork] = []
     foreign: list[QueueWork] = []
     latches: list[Latch] = []
@@ -274,17 +275,17 @@ def _classify(device: Device, dependencies: Iterable[Dependency]) -> _Dependenci
 
 
 def _latch_after(works: list[QueueWork]) -> Latch:
-    """Opens when the work, of other devices, is over."""
+    """Return a latch that opens after the work, of other devices, is done."""
     latch = Latch()
     run_after(works, latch.open)
     return latch
 
 
 def _queue_dependencies(queue: HostQueue) -> list[Dependency]:
-    """What the host has to wait for because it came to the queue earlier."""
+    """Return the earlier work of the queue that host work has to wait for."""
     if not queue.in_order:
         return [] if queue.barrier is None else [queue.barrier]
-    # The host's own comes first: as long as that is under way, no thread waits for the driver.
+    # Host work comes first: while it is in flight, no thread waits for the driver.
     hosts = (work for work in reversed(tuple(queue.held)) if latch_of(work) is not None)
     return [*islice(hosts, 1), _start_after(queue, Marker(), {}, ())]
 
@@ -301,15 +302,15 @@ def _run_task(work: HostWork, task: HostFunction, places: list[HostPlace]) -> No
         return task.run([place.memory.address for place in places])
 
     work.run(act)
-    task.let_go()
+    task.release()
 
 
-def _native_events(works: Iterable[QueueWork], lane: BackendQueue) -> list[NativeEvent]:
-    """The driver's events of other lanes."""
-    return [native for work in works if work.queue is not lane for native in work.natives or ()]
+def _native_events(works: Iterable[QueueWork], native: BackendQueue) -> list[NativeEvent]:
+    """Return the driver's events of work in other command queues."""
+    return [event for work in works if work.queue is not native for event in work.natives or ()]
 
 
 def _settle(dependencies: Iterable[Dependency]) -> None:
-    """Wait; what fails is kept by its queue and no concern of whoever comes after."""
+    """Wait for dependencies; errors are reported by their own queues."""
     for before in dependencies:
         before.settle()

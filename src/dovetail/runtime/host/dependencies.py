@@ -1,4 +1,4 @@
-"""What work can be put behind, and what the host does behind it."""
+"""Dependencies of work, and what the host does after them."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -12,19 +12,19 @@ Dependency: TypeAlias = QueueWork | Latch
 
 
 def latch_of(before: Dependency) -> Latch | None:
-    """The latch that stands for it; None if it is a driver's."""
+    """Return the latch of a dependency; None for work of a driver."""
     if isinstance(before, HostWork):
         return before.latch
     return before if isinstance(before, Latch) else None
 
 
 def unfinished(dependencies: Iterable[Dependency]) -> list[Dependency]:
-    """What is not over yet, each once."""
+    """Return the dependencies that are not done, without duplicates."""
     return [before for before in dict.fromkeys(dependencies) if not before.done]
 
 
 def unfinished_elsewhere(dependencies: Iterable[Dependency]) -> list[Dependency]:
-    """What is not over yet, but for what the calling thread is doing itself."""
+    """Return the dependencies that are not done, except host work that the calling thread runs."""
     return [
         before
         for before in unfinished(dependencies)
@@ -33,9 +33,9 @@ def unfinished_elsewhere(dependencies: Iterable[Dependency]) -> list[Dependency]
 
 
 def run_after(dependencies: Iterable[Dependency], act: Callable[[], None]) -> None:
-    """Have `act` called in a thread of the runtime's when all of these are over.
+    """Call `act` in a worker thread after all dependencies are done.
 
-    While latches are shut no thread waits for them; for a driver's work one has to.
+    No thread waits for latches; one waits for a driver's work.
     """
     waiting = unfinished(dependencies)
     latches = iter([latch for latch in map(latch_of, waiting) if latch is not None])

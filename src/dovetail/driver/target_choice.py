@@ -44,7 +44,7 @@ class BackendOption(NamedTuple):
             ) from None
 
 
-class Choice(NamedTuple):
+class TargetChoice(NamedTuple):
     """The targets to build for, with warnings about them."""
 
     targets: tuple[Target, ...] = ()
@@ -70,7 +70,7 @@ def choose_targets(
     *,
     fixed: str | Sequence[str] = (),
     backend_options: Sequence[BackendOption] = (),
-) -> Choice:
+) -> TargetChoice:
     """Return the targets of these names, or the default; `UsageError` for invalid names.
 
     `names` is a list, or a string with commas as in `-fsycl-targets=`. A target that is listed
@@ -78,7 +78,7 @@ def choose_targets(
     """
     listed, fixed_names = listed_names(names), listed_names(fixed)
     if not (listed or fixed_names or device_config_files or backend_options):
-        return Choice()
+        return TargetChoice()
     table, warnings, configured = _table(device_config_files)
     targets, repeated = _each_once(listed or [ANY_DEVICE], table)
     fixed_targets, fixed_twice = _each_once(fixed_names, table)
@@ -86,7 +86,7 @@ def choose_targets(
     given_options, unused = _options(backend_options, targets, table)
     not_native = _not_native(targets)
     targets, options = _by_device(targets, given_options, table)
-    return Choice(
+    return TargetChoice(
         # Targets that are only implied by other options do not restrict devices.
         targets=targets if listed or device_config_files else (),
         warnings=(*warnings, *repeated, *fixed_twice, *not_native, *unused),

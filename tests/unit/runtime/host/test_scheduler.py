@@ -22,8 +22,8 @@ from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.host_work import HostWork
-from dovetail.runtime.host.order import WorkNeeds, WorkOrder
 from dovetail.runtime.host.queue import HostQueue, QueueWork
+from dovetail.runtime.host.scheduler import Scheduler, WorkNeeds
 from dovetail.runtime.host.structures import Access, QueueFlag
 
 READ, WRITE = Access.READ, Access.READ | Access.WRITE
@@ -40,9 +40,9 @@ def _needs(buffer: Buffer, access: Access, *events: QueueWork) -> WorkNeeds:
     return WorkNeeds({1: (buffer, access)}, events)
 
 
-def _content(order: WorkOrder, buffer: Buffer) -> int:
+def _content(scheduler: Scheduler, buffer: Buffer) -> int:
     result = c_int32()
-    order.read(buffer, addressof(result))
+    scheduler.read(buffer, addressof(result))
     return result.value
 
 
@@ -56,7 +56,7 @@ class _Task:
         if goes_on:
             self.may_end.set()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         pass
 
     def run(self, addresses: list[int]) -> DovetailError | None:
@@ -75,34 +75,34 @@ class _Function:
     def __init__(self, run: Callable[[list[int]], DovetailError | None]) -> None:
         self.run = run
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         pass
 
 
 def test_a_queue_is_in_order_by_itself() -> None:
     _, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
-    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("a", 6))
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
+    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("a", 6))
     second = MadeUpCommand("b")
-    order.submit(queue, _needs(buffer, READ), second).wait()
+    scheduler.submit(queue, _needs(buffer, READ), second).wait()
     assert (second.after, second.seen) == ([], [6])
 
 
 def test_the_driver_orders_queues_of_one_device() -> None:
     machine, device = made_up_device()
-    order, buffer = WorkOrder(), _buffer(5)
+    scheduler, buffer = Scheduler(), _buffer(5)
     one, other, third = (HostQueue(device, 0) for _ in range(3))
-    order.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    scheduler.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
     readers = [MadeUpCommand("read"), MadeUpCommand("again")]
     for queue, reader in zip((other, third), readers, strict=True):
-        order.submit(queue, _needs(buffer, READ), reader)
+        scheduler.submit(queue, _needs(buffer, READ), reader)
         assert reader.after == ["write"]
     writer = MadeUpCommand("overwrite", 7)
-    order.submit(one, _needs(buffer, DISCARD), writer)
+    scheduler.submit(one, _needs(buffer, DISCARD), writer)
     assert writer.after == ["read", "again"]
-    event = order.submit(other, NOTHING, MadeUpCommand("event"))
+    event = scheduler.submit(other, NOTHING, MadeUpCommand("event"))
     last = MadeUpCommand("last")
-    order.submit(one, WorkNeeds({}, (event,)), last)
+    scheduler.submit(one, WorkNeeds({}, (event,)), last)
     assert last.after == ["event"]
     assert not machine.done
     assert machine.opened_queues == 3
@@ -111,18 +111,18 @@ def test_the_driver_orders_queues_of_one_device() -> None:
 def test_content_moves_behind_work_elsewhere() -> None:
     here, first = made_up_device()
     there, second = made_up_device()
-    order, buffer = WorkOrder(), _buffer(5)
+    scheduler, buffer = Scheduler(), _buffer(5)
     here.paused, there.paused = {"write"}, {"read"}
-    order.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
     reader, writer = MadeUpCommand("read"), MadeUpCommand("overwrite", 7)
-    order.submit(HostQueue(second, 0), _needs(buffer, READ), reader)
-    order.submit(HostQueue(first, 0), _needs(buffer, WRITE), writer)
+    scheduler.submit(HostQueue(second, 0), _needs(buffer, READ), reader)
+    scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), writer)
     # Nobody has waited for anything.
     assert (reader.after, here.done, there.done) == (["gate"], [], [])
     here.go_on("write")
     assert not writer.seen
     there.go_on("read")
-    assert _content(order, buffer) == 7
+    assert _content(scheduler, buffer) == 7
     assert (reader.seen, writer.seen) == ([6], [6])
     assert here.allocated == there.allocated == [(MemoryKind.SHARED, 4)]
 
@@ -130,11 +130,11 @@ def test_content_moves_behind_work_elsewhere() -> None:
 def test_readers_of_one_device_share_what_was_moved() -> None:
     here, first = made_up_device()
     there, second = made_up_device()
-    order, buffer = WorkOrder(), _buffer(5)
+    scheduler, buffer = Scheduler(), _buffer(5)
     here.paused = {"write"}
-    order.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
     readers = [MadeUpCommand(name) for name in ("one", "other")]
-    works = [order.submit(HostQueue(second, 0), _needs(buffer, READ), each) for each in readers]
+    works = [scheduler.submit(HostQueue(second, 0), _needs(buffer, READ), each) for each in readers]
     here.go_on("write")
     for work in works:
         work.wait()
@@ -145,10 +145,10 @@ def test_readers_of_one_device_share_what_was_moved() -> None:
 def test_events_of_other_devices() -> None:
     here, first = made_up_device()
     _, second = made_up_device()
-    order, command = WorkOrder(), MadeUpCommand("second")
+    scheduler, command = Scheduler(), MadeUpCommand("second")
     here.paused = {"first"}
-    event = order.submit(HostQueue(first, 0), NOTHING, MadeUpCommand("first"))
-    work = order.submit(HostQueue(second, 0), WorkNeeds({}, (event,)), command)
+    event = scheduler.submit(HostQueue(first, 0), NOTHING, MadeUpCommand("first"))
+    work = scheduler.submit(HostQueue(second, 0), WorkNeeds({}, (event,)), command)
     assert (command.after, work.done) == (["gate"], False)
     here.go_on("first")
     work.wait()
@@ -157,14 +157,14 @@ def test_events_of_other_devices() -> None:
 
 def test_no_lock_is_held_while_someone_waits() -> None:
     machine, device = made_up_device()
-    order, shared, other = WorkOrder(), _buffer(5), _buffer(8)
+    scheduler, shared, other = Scheduler(), _buffer(5), _buffer(8)
     machine.paused = {"write"}
-    order.submit(HostQueue(device, 0), _needs(shared, WRITE), MadeUpCommand("write", 6))
+    scheduler.submit(HostQueue(device, 0), _needs(shared, WRITE), MadeUpCommand("write", 6))
     found: list[int] = []
-    thread = threading.Thread(target=lambda: found.append(_content(order, shared)))
+    thread = threading.Thread(target=lambda: found.append(_content(scheduler, shared)))
     thread.start()
     quick = MadeUpCommand("quick")
-    order.submit(HostQueue(device, 0), _needs(other, WRITE), quick).wait()
+    scheduler.submit(HostQueue(device, 0), _needs(other, WRITE), quick).wait()
     assert (quick.seen, found) == ([8], [])
     machine.go_on("write")
     thread.join(PATIENCE)
@@ -174,51 +174,51 @@ def test_no_lock_is_held_while_someone_waits() -> None:
 def test_content_that_is_not_needed_is_not_copied() -> None:
     _, first = made_up_device()
     _, second = made_up_device()
-    order, buffer = WorkOrder(), _buffer(5)
+    scheduler, buffer = Scheduler(), _buffer(5)
     one, other = HostQueue(first, 0), HostQueue(second, 0)
-    order.submit(one, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
+    scheduler.submit(one, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
     assert discard.seen == [0]
-    order.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
-    order.submit(other, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
+    scheduler.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    scheduler.submit(other, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
     assert discard.seen == [0]
-    order.submit_host(one, _needs(buffer, DISCARD), task := _Task(3)).wait()
-    assert (task.seen, _content(order, buffer)) == ([0], 3)
+    scheduler.submit_host(one, _needs(buffer, DISCARD), task := _Task(3)).wait()
+    assert (task.seen, _content(scheduler, buffer)) == ([0], 3)
 
 
 def test_what_cannot_be_started_leaves_a_buffer_as_it_was() -> None:
     _, device = made_up_device()
-    order, buffer, large = WorkOrder(), _buffer(5), Buffer(1001, 0, copy_now=False)
+    scheduler, buffer, large = Scheduler(), _buffer(5), Buffer(1001, 0, copy_now=False)
     queue, both = HostQueue(device, 0), {1: (buffer, WRITE), 2: (large, WRITE)}
     with pytest.raises(DeviceOutOfMemory):
-        order.submit(queue, WorkNeeds(both, ()), MadeUpCommand("a", 6))
+        scheduler.submit(queue, WorkNeeds(both, ()), MadeUpCommand("a", 6))
     assert queue.pending.is_idle
-    order.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
+    scheduler.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
     assert reader.seen == [5]
 
 
 def test_who_finds_no_memory_does_not_wait_for_itself() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
-    order.host_access(buffer, WRITE)
-    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
-    order.submit(queue, NOTHING, MadeUpCommand("other"))
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
+    scheduler.host_access(buffer, WRITE)
+    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+    scheduler.submit(queue, NOTHING, MadeUpCommand("other"))
     large = Buffer(1001, 0, copy_now=False)
     with pytest.raises(DeviceOutOfMemory):
-        order.submit(queue, _needs(large, WRITE), MadeUpCommand("large"))
+        scheduler.submit(queue, _needs(large, WRITE), MadeUpCommand("large"))
     assert machine.done == ["other"]
-    order.end_host_access(buffer, WRITE)
+    scheduler.end_host_access(buffer, WRITE)
 
 
 def test_devices_without_shared_memory_use_the_hosts() -> None:
     machine = MadeUpMachine()
     queue = HostQueue(Device(cast(BackendDevice, machine)), 0)
-    WorkOrder().submit(queue, _needs(_buffer(5), READ), MadeUpCommand("read"))
+    Scheduler().submit(queue, _needs(_buffer(5), READ), MadeUpCommand("read"))
     assert machine.allocated == [(MemoryKind.HOST, 4)]
 
 
 def test_times_need_a_device_that_measures() -> None:
     _, device = made_up_device()
-    with pytest.raises(HostError, match="cannot measure") as raised:
+    with pytest.raises(HostError, match="does not support queue profiling") as raised:
         HostQueue(device, QueueFlag.PROFILING)
     assert raised.value.errc is Errc.FEATURE_NOT_SUPPORTED
 
@@ -228,13 +228,13 @@ def test_times_need_a_device_that_measures() -> None:
 
 def test_a_host_task_is_between_what_comes_before_and_after() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     machine.paused = {"before"}
-    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("before", 6))
+    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("before", 6))
     task = _Task(7, goes_on=False)
-    work = order.submit_host(queue, _needs(buffer, WRITE), task)
+    work = scheduler.submit_host(queue, _needs(buffer, WRITE), task)
     after = MadeUpCommand("after", 8)
-    last = order.submit(queue, _needs(buffer, WRITE), after)
+    last = scheduler.submit(queue, _needs(buffer, WRITE), after)
     assert not task.begun.is_set()
     machine.go_on("before")
     assert task.begun.wait(PATIENCE)
@@ -244,21 +244,21 @@ def test_a_host_task_is_between_what_comes_before_and_after() -> None:
     last.wait()
     assert (task.seen, after.seen, work.done) == ([6], [7], True)
     queue.pending.settle()
-    assert _content(order, buffer) == 8
+    assert _content(scheduler, buffer) == 8
     queue.forget_finished()
     assert not queue.held
 
 
 def test_a_queue_without_order_goes_on_beside_a_host_task() -> None:
     _, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     task = _Task(7, goes_on=False)
-    host = order.submit_host(queue, _needs(buffer, WRITE), task)
+    host = scheduler.submit_host(queue, _needs(buffer, WRITE), task)
     behind = MadeUpCommand("behind")
-    held = [order.submit(queue, _needs(buffer, READ), behind)]
-    held.append(order.submit(queue, WorkNeeds({}, (held[0],)), MadeUpCommand("behind that")))
+    held = [scheduler.submit(queue, _needs(buffer, READ), behind)]
+    held.append(scheduler.submit(queue, WorkNeeds({}, (held[0],)), MadeUpCommand("behind that")))
     # Neither the task nor what waits for it keeps others from being done.
-    free = order.submit(queue, NOTHING, MadeUpCommand("free"))
+    free = scheduler.submit(queue, NOTHING, MadeUpCommand("free"))
     free.wait()
     assert not any(work.done for work in (host, *held))
     task.may_end.set()
@@ -266,13 +266,13 @@ def test_a_queue_without_order_goes_on_beside_a_host_task() -> None:
     assert behind.seen == [7]
 
 
-def test_lanes_are_used_again() -> None:
+def test_side_queues_are_used_again() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     for _ in range(5):
         task = _Task(goes_on=False)
-        order.submit_host(queue, _needs(buffer, WRITE), task)
-        work = order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+        scheduler.submit_host(queue, _needs(buffer, WRITE), task)
+        work = scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
         task.may_end.set()
         work.wait()
     assert machine.opened_queues == 2
@@ -280,13 +280,13 @@ def test_lanes_are_used_again() -> None:
 
 def test_an_in_order_queue_waits_for_its_host_tasks() -> None:
     machine, device = made_up_device()
-    order, queue = WorkOrder(), HostQueue(device, QueueFlag.IN_ORDER)
+    scheduler, queue = Scheduler(), HostQueue(device, QueueFlag.IN_ORDER)
     machine.paused = {"first"}
-    order.submit(queue, NOTHING, MadeUpCommand("first"))
+    scheduler.submit(queue, NOTHING, MadeUpCommand("first"))
     tasks = [_Task(goes_on=False), _Task()]
     for task in tasks:
-        order.submit_host(queue, NOTHING, task)
-    last = order.submit(queue, NOTHING, MadeUpCommand("last"))
+        scheduler.submit_host(queue, NOTHING, task)
+    last = scheduler.submit(queue, NOTHING, MadeUpCommand("last"))
     assert not tasks[0].begun.is_set()
     machine.go_on("first")
     assert tasks[0].begun.wait(PATIENCE)
@@ -300,12 +300,12 @@ def test_an_in_order_queue_waits_for_its_host_tasks() -> None:
 
 def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
     machine, device = made_up_device()
-    order, queue = WorkOrder(), HostQueue(device, 0)
+    scheduler, queue = Scheduler(), HostQueue(device, 0)
     first, second = _Task(goes_on=False), _Task()
-    order.submit_host(queue, NOTHING, first)
-    barrier = order.submit_barrier(queue, ())
-    order.submit_host(queue, NOTHING, second)
-    behind = order.submit(queue, NOTHING, MadeUpCommand("behind"))
+    scheduler.submit_host(queue, NOTHING, first)
+    barrier = scheduler.submit_barrier(queue, ())
+    scheduler.submit_host(queue, NOTHING, second)
+    behind = scheduler.submit(queue, NOTHING, MadeUpCommand("behind"))
     assert first.begun.wait(PATIENCE)
     assert not any((barrier.done, behind.done, second.begun.is_set()))
     first.may_end.set()
@@ -318,13 +318,13 @@ def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
 def test_a_chain_of_host_tasks_takes_few_threads() -> None:
     _, device = made_up_device()
     for flags in (0, QueueFlag.IN_ORDER):
-        order, queue, buffer = WorkOrder(), HostQueue(device, flags), _buffer(0)
+        scheduler, queue, buffer = Scheduler(), HostQueue(device, flags), _buffer(0)
         first = _Task(goes_on=False)
-        order.submit_host(queue, _needs(buffer, WRITE), first)
+        scheduler.submit_host(queue, _needs(buffer, WRITE), first)
         before = threading.active_count()
         tasks = [_Task(number) for number in range(1, 200)]
         for task in tasks:
-            order.submit_host(queue, _needs(buffer, WRITE), task)
+            scheduler.submit_host(queue, _needs(buffer, WRITE), task)
         assert threading.active_count() < before + 10
         first.may_end.set()
         queue.pending.settle()
@@ -333,49 +333,51 @@ def test_a_chain_of_host_tasks_takes_few_threads() -> None:
 
 def test_a_host_task_does_not_wait_for_itself() -> None:
     _, device = made_up_device()
-    order, queue = WorkOrder(), HostQueue(device, 0)
+    scheduler, queue = Scheduler(), HostQueue(device, 0)
 
     def wait_for_the_queue(_: list[int]) -> None:
-        order.submit(queue, NOTHING, MadeUpCommand("from within"))
+        scheduler.submit(queue, NOTHING, MadeUpCommand("from within"))
         queue.pending.settle()
 
-    work = order.submit_host(queue, NOTHING, _Function(wait_for_the_queue))
+    work = scheduler.submit_host(queue, NOTHING, _Function(wait_for_the_queue))
     work.settle()
     assert work.failure is None
 
 
 def test_a_host_task_can_use_what_it_uses_in_other_ways() -> None:
     _, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     found = list[int]()
     needs = _needs(buffer, WRITE)
-    order.submit_host(queue, needs, _Function(lambda _: found.append(_content(order, buffer))))
+    scheduler.submit_host(
+        queue, needs, _Function(lambda _: found.append(_content(scheduler, buffer)))
+    )
     queue.pending.settle()
     assert found == [5]
 
 
 def test_a_host_task_is_let_go_of_when_nobody_waits_for_it() -> None:
     _, device = made_up_device()
-    order, queue = WorkOrder(), HostQueue(device, 0)
-    let_go = threading.Event()
+    scheduler, queue = Scheduler(), HostQueue(device, 0)
+    release = threading.Event()
 
     class WaitsAtItsEnd(_Task):
-        def let_go(self) -> None:
+        def release(self) -> None:
             behind.wait()
-            let_go.set()
+            release.set()
 
     task = WaitsAtItsEnd(goes_on=False)
-    work = order.submit_host(queue, NOTHING, task)
-    behind = order.submit(queue, WorkNeeds({}, (work,)), MadeUpCommand("behind"))
+    work = scheduler.submit_host(queue, NOTHING, task)
+    behind = scheduler.submit(queue, WorkNeeds({}, (work,)), MadeUpCommand("behind"))
     task.may_end.set()
-    assert let_go.wait(PATIENCE)
+    assert release.wait(PATIENCE)
 
 
 def test_freed_memory_outlives_host_tasks() -> None:
     _, device = made_up_device()
-    order, queue = WorkOrder(), HostQueue(device, 0)
+    scheduler, queue = Scheduler(), HostQueue(device, 0)
     slow, quick = _Task(goes_on=False), _Task()
-    works = [order.submit_host(queue, NOTHING, task) for task in (slow, quick)]
+    works = [scheduler.submit_host(queue, NOTHING, task) for task in (slow, quick)]
     works[1].wait()
     memory = Memory(1)
     device.work.hold(cast(BackendAllocation, memory))
@@ -393,30 +395,30 @@ def test_freed_memory_outlives_host_tasks() -> None:
 
 def test_work_that_conflicts_waits_for_the_end_of_a_host_access() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
-    address = order.host_access(buffer, READ)
-    order.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
+    address = scheduler.host_access(buffer, READ)
+    scheduler.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
     assert reader.seen == [5]
-    writer = order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write", 6))
-    free = order.submit(queue, NOTHING, MadeUpCommand("free"))
+    writer = scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    free = scheduler.submit(queue, NOTHING, MadeUpCommand("free"))
     free.wait()
     assert not writer.done
     assert string_at(address, 4) == b"\5\0\0\0"
-    order.end_host_access(buffer, READ)
+    scheduler.end_host_access(buffer, READ)
     writer.wait()
     assert machine.done == ["read", "free", "write"]
 
 
 def test_what_the_host_has_written_goes_on_to_devices() -> None:
     _, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, QueueFlag.IN_ORDER), _buffer(5)
-    address = order.host_access(buffer, WRITE)
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, QueueFlag.IN_ORDER), _buffer(5)
+    address = scheduler.host_access(buffer, WRITE)
     reader = MadeUpCommand("read")
-    work = order.submit(queue, _needs(buffer, READ), reader)
+    work = scheduler.submit(queue, _needs(buffer, READ), reader)
     task = _Task()
-    order.submit_host(queue, _needs(buffer, READ), task)
+    scheduler.submit_host(queue, _needs(buffer, READ), task)
     c_int32.from_address(address).value = 9
-    order.end_host_access(buffer, WRITE)
+    scheduler.end_host_access(buffer, WRITE)
     work.wait()
     queue.pending.settle()
     assert (reader.seen, task.seen) == ([9], [9])
@@ -424,26 +426,26 @@ def test_what_the_host_has_written_goes_on_to_devices() -> None:
 
 def test_several_host_accesses_at_once() -> None:
     _, device = made_up_device()
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     for _ in range(2):
-        order.host_access(buffer, READ)
-    work = order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write"))
-    order.end_host_access(buffer, READ)
+        scheduler.host_access(buffer, READ)
+    work = scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write"))
+    scheduler.end_host_access(buffer, READ)
     assert not work.done
-    order.end_host_access(buffer, READ)
+    scheduler.end_host_access(buffer, READ)
     work.wait()
     # One too many is nothing.
-    order.end_host_access(buffer, READ)
+    scheduler.end_host_access(buffer, READ)
 
 
 def test_what_is_held_goes_on_when_the_process_ends() -> None:
     machine, device = made_up_device()
-    functions, order = Functions([device]), WorkOrder()
-    functions._order = order  # pyright: ignore[reportPrivateUsage]
+    functions, scheduler = Functions([device]), Scheduler()
+    functions._scheduler = scheduler  # pyright: ignore[reportPrivateUsage]
     buffer = _buffer(5)
-    order.host_access(buffer, WRITE)
+    scheduler.host_access(buffer, WRITE)
     queue = HostQueue(device, 0)
-    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
     functions.wait_for_everything()
     assert machine.done == ["behind"]
 
@@ -451,13 +453,13 @@ def test_what_is_held_goes_on_when_the_process_ends() -> None:
 def test_the_users_memory_is_only_read() -> None:
     _, device = made_up_device()
     initial = c_int32(5)
-    order, queue = WorkOrder(), HostQueue(device, 0)
+    scheduler, queue = Scheduler(), HostQueue(device, 0)
     buffer = Buffer(4, addressof(initial), copy_now=False)
-    assert order.host_access(buffer, READ) == addressof(initial)
-    order.end_host_access(buffer, READ)
+    assert scheduler.host_access(buffer, READ) == addressof(initial)
+    scheduler.end_host_access(buffer, READ)
     task = _Task(6)
-    order.submit_host(queue, _needs(buffer, WRITE), task)
-    assert _content(order, buffer) == 6
+    scheduler.submit_host(queue, _needs(buffer, WRITE), task)
+    assert _content(scheduler, buffer) == 6
     assert (task.seen, initial.value) == ([5], 5)
 
 
@@ -467,14 +469,14 @@ def test_the_users_memory_is_only_read() -> None:
 def test_failures_are_kept_until_someone_asks() -> None:
     machine, device = made_up_device()
     machine.failing = {"bad", "worse"}
-    queue, buffer, order = HostQueue(device, 0), _buffer(5), WorkOrder()
+    queue, buffer, scheduler = HostQueue(device, 0), _buffer(5), Scheduler()
     works = [
-        order.submit(queue, _needs(buffer, WRITE), MadeUpCommand(name))
+        scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand(name))
         for name in ("good", "bad", "worse")
     ]
     # Others that wait are not told, and do not keep it from those who are to be.
-    _content(order, buffer)
-    order.wait_for_users(buffer)
+    _content(scheduler, buffer)
+    scheduler.wait_for_users(buffer)
     queue.pending.settle()
     for work in works:
         work.wait()
@@ -486,7 +488,7 @@ def test_failures_are_kept_until_someone_asks() -> None:
 def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
     machine, device = made_up_device()
     machine.failing = {"bad"}
-    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
+    scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
 
     def fail(_: list[int]) -> DeviceError:
         return DeviceError("the task failed")
@@ -494,13 +496,13 @@ def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
     def break_down(_: list[int]) -> DovetailError:
         raise ZeroDivisionError
 
-    works: list[QueueWork] = [order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("bad"))]
+    works: list[QueueWork] = [scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("bad"))]
     works += [
-        order.submit_host(queue, _needs(buffer, WRITE), _Function(task))
+        scheduler.submit_host(queue, _needs(buffer, WRITE), _Function(task))
         for task in (fail, break_down)
     ]
     # What comes behind a failure is done all the same.
-    order.submit(queue, _needs(buffer, WRITE), after := MadeUpCommand("after")).wait()
+    scheduler.submit(queue, _needs(buffer, WRITE), after := MadeUpCommand("after")).wait()
     assert after.seen == [5]
     assert isinstance(works[1], HostWork)
     texts = [str(failure) for failure in iter(queue.pending.next_failure, None)]
@@ -513,7 +515,7 @@ def test_a_failure_reaches_c() -> None:
     machine.failing = {"bad"}
     functions, queue, code = Functions([device]), HostQueue(device, 0), c_int32(-1)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    WorkOrder().submit(queue, NOTHING, MadeUpCommand("bad"))
+    Scheduler().submit(queue, NOTHING, MadeUpCommand("bad"))
     functions.queue_wait(number)
     functions.queue_next_failure(number, addressof(code))
     assert (code.value, functions.messages.last) == (Errc.RUNTIME, "bad failed")
@@ -525,7 +527,7 @@ def test_a_released_queue_lives_as_long_as_its_work() -> None:
     machine, device = made_up_device()
     functions, queue = Functions([device]), HostQueue(device, 0)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    WorkOrder().submit(queue, NOTHING, MadeUpCommand("a"))
+    Scheduler().submit(queue, NOTHING, MadeUpCommand("a"))
     functions.queue_release(number)
     del queue
     functions.wait_for_everything()
