@@ -1,6 +1,5 @@
 #include "wide_integers.h"
 
-#include "errors.h"
 #include "module.h"
 #include "rewriting.h"
 
@@ -24,10 +23,10 @@ unsigned widthOf(const Type *Ty) { return Ty->getScalarSizeInBits(); }
 /// Whether a type is an integer, or a vector of integers, of more than 64 bits.
 bool isWide(const Type *Ty) { return Ty->getScalarType()->isIntegerTy() && widthOf(Ty) > LimbBits; }
 
-/// Whether there are such integers in a type.
+/// Whether a type contains such integers.
 bool hasWide(Type *Ty) { return isWide(Ty) || any_of(Ty->subtypes(), hasWide); }
 
-/// Has variables with such integers be bytes, and addresses in them be computed in bytes.
+/// Converts variables with such integers to bytes, and address computations to byte offsets.
 void useBytes(Function &F) {
   const DataLayout &DL = F.getDataLayout();
   for (Instruction &I : make_early_inc_range(instructions(F))) {
@@ -47,7 +46,7 @@ void useBytes(Function &F) {
   }
 }
 
-bool concerns(const Instruction &I) {
+bool needsSplitting(const Instruction &I) {
   return isWide(I.getType()) ||
          any_of(I.operands(), [](const Use &U) { return isWide(U->getType()); });
 }
@@ -57,12 +56,82 @@ unsigned lengthOf(const Type *Ty) {
   return Vector ? Vector->getNumElements() : 1;
 }
 
-/// An integer as its parts of 64 bits, the lowest first. Bits that it does not have are zero.
+/// Whether an operand is of a supported type, or a wide value that can be split.
+bool canSplitOperand(const Value *V) {
+  return !isWide(V->getType()) || isa<Instruction>(V) ||
+         (isa<Constant>(V) && !isa<ConstantExpr>(V));
+}
+
+/// Whether a type consists of integers or of numbers of at most 64 bits.
+bool hasSplittableBits(const Type *Ty) {
+  const Type *ScalarTy = Ty->getScalarType();
+  return ScalarTy->isIntegerTy() || (ScalarTy->isFloatingPointTy() && widthOf(Ty) <= LimbBits);
+}
+
+bool isConstantIndex(const Value *Index, const Value *Vector) {
+  const auto *C = dyn_cast<ConstantInt>(Index);
+  return C && C->getValue().ult(lengthOf(Vector->getType()));
+}
+
+bool canSplitOperation(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::PHI:
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Freeze:
+  case Instruction::ShuffleVector:
+    return true;
+  case Instruction::BitCast:
+    return hasSplittableBits(I.getOperand(0)->getType()) && hasSplittableBits(I.getType());
+  case Instruction::Select:
+    return !I.getOperand(0)->getType()->isVectorTy();
+  case Instruction::ICmp:
+    return !I.getType()->isVectorTy();
+  case Instruction::ExtractElement:
+    return isConstantIndex(I.getOperand(1), I.getOperand(0));
+  case Instruction::InsertElement:
+    return isConstantIndex(I.getOperand(2), I.getOperand(0));
+  case Instruction::Load:
+  case Instruction::Store: {
+    // In vectors, elements that are not whole bytes are stored without padding.
+    const Type *Ty = getLoadStoreType(&I);
+    return !Ty->isVectorTy() || widthOf(Ty) % 8 == 0;
+  }
+  default:
+    return false;
+  }
+}
+
+/// Returns an error if a function cannot be split.
+Error checkSplittable(const Function &F) {
+  for (const Instruction &I : instructions(F)) {
+    if (!needsSplitting(I) || (canSplitOperation(I) && all_of(I.operands(), canSplitOperand)))
+      continue;
+    std::string Text;
+    raw_string_ostream OS(Text);
+    I.print(OS);
+    return createStringError("'" + F.getName() + "' computes with integers of more than 64 bits, " +
+                             "which devices do not have: " + StringRef(Text).trim());
+  }
+  return Error::success();
+}
+
+/// The 64-bit parts of an integer, the lowest first. Bits that it does not have are zero.
 using LimbVector = SmallVector<Value *, 4>;
-/// The elements of a vector; a number is one.
+/// The elements of a vector. A scalar has one.
 using ElementVector = SmallVector<LimbVector, 1>;
 
-/// The rewriting of one function.
+/// Splits the integers of one function, for which checkSplittable() returned success.
 class Splitting {
 public:
   explicit Splitting(Function &F)
@@ -71,7 +140,7 @@ public:
   void run() {
     for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
       for (Instruction &I : make_early_inc_range(*BB))
-        if (concerns(I))
+        if (needsSplitting(I))
           rewrite(I);
     for (PHINode *Old : Phis)
       complete(*Old);
@@ -88,23 +157,12 @@ private:
   SmallVector<PHINode *> Phis;
   SmallVector<Instruction *> Replaced;
 
-  [[noreturn]] void giveUp(const Value &V) const {
-    std::string Text;
-    raw_string_ostream OS(Text);
-    V.print(OS);
-    throw IRError(("'" + F.getName() + "' computes with integers of more than 64 bits, " +
-                   "which devices do not have: " + StringRef(Text).trim())
-                      .str());
-  }
-
   Value *limb(uint64_t Val) { return Builder.getInt64(Val); }
 
   ElementVector elementsOf(Value *V) {
     if (auto Found = Split.find(V); Found != Split.end())
       return Found->second;
-    auto *C = dyn_cast<Constant>(V);
-    if (!C || isa<ConstantExpr>(C))
-      giveUp(*V);
+    auto *C = cast<Constant>(V);
     ElementVector Elements;
     for (unsigned Idx = 0; Idx < lengthOf(V->getType()); ++Idx)
       Elements.push_back(limbsOf(V->getType()->isVectorTy() ? C->getAggregateElement(Idx) : C));
@@ -114,7 +172,7 @@ private:
   LimbVector limbsOf(Constant *C) {
     LimbVector Limbs;
     unsigned Width = widthOf(C->getType());
-    // What is undefined may be zero.
+    // Undefined values may be zero.
     const auto *Integer = dyn_cast<ConstantInt>(C);
     APInt Val = Integer ? Integer->getValue() : APInt::getZero(Width);
     for (unsigned Bit = 0; Bit < Width; Bit += LimbBits)
@@ -124,7 +182,7 @@ private:
 
   LimbVector limbsOf(Value *V) { return elementsOf(V).front(); }
 
-  /// Limbs without bits beyond a width, and as many of them as it takes.
+  /// Returns as many limbs as a width needs, without bits beyond the width.
   LimbVector fitted(LimbVector Limbs, unsigned Width) {
     Limbs.resize(divideCeil(Width, LimbBits), limb(0));
     if (unsigned Rest = Width % LimbBits)
@@ -132,7 +190,7 @@ private:
     return Limbs;
   }
 
-  /// Limbs of an integer of one width as those of a wider one with the same sign.
+  /// Returns the limbs of an integer of width `From`, sign-extended to `To`.
   LimbVector signExtended(LimbVector Limbs, unsigned From, unsigned To) {
     if (unsigned Unused = Limbs.size() * LimbBits - From)
       Limbs.back() = Builder.CreateAShr(Builder.CreateShl(Limbs.back(), Unused), Unused);
@@ -141,11 +199,9 @@ private:
     return fitted(Limbs, To);
   }
 
-  /// An element of at most 64 bits, of any type that has bits, as a limb.
-  Value *limbOf(Value *Element, const Value &Usr) {
+  /// Returns the bits of an element of at most 64 bits as a limb.
+  Value *limbOf(Value *Element) {
     Type *Ty = Element->getType();
-    if (!Ty->isIntegerTy() && !Ty->isFloatingPointTy())
-      giveUp(Usr);
     Value *Bits = Builder.CreateBitCast(Element, Builder.getIntNTy(widthOf(Ty)));
     return Builder.CreateZExt(Bits, Builder.getInt64Ty());
   }
@@ -154,21 +210,19 @@ private:
     return Builder.CreateBitCast(Builder.CreateTrunc(V, Builder.getIntNTy(widthOf(Ty))), Ty);
   }
 
-  /// The elements of a value, also of one that is not wide.
-  ElementVector anyElementsOf(Value *V, const Value &Usr) {
+  /// Returns the elements of a value, which need not be wide.
+  ElementVector anyElementsOf(Value *V) {
     if (isWide(V->getType()))
       return elementsOf(V);
-    if (widthOf(V->getType()) > LimbBits)
-      giveUp(Usr);
     ElementVector Elements;
     if (!V->getType()->isVectorTy())
-      return {{limbOf(V, Usr)}};
+      return {{limbOf(V)}};
     for (unsigned Idx = 0; Idx < lengthOf(V->getType()); ++Idx)
-      Elements.push_back({limbOf(Builder.CreateExtractElement(V, Idx), Usr)});
+      Elements.push_back({limbOf(Builder.CreateExtractElement(V, Idx))});
     return Elements;
   }
 
-  /// Elements as a value of a type that is not wide.
+  /// Returns a value of a type that is not wide, from its elements.
   Value *assembled(const ElementVector &Elements, Type *Ty) {
     if (!Ty->isVectorTy())
       return fromLimb(Elements.front().front(), Ty);
@@ -179,8 +233,8 @@ private:
     return Vector;
   }
 
-  /// Remembers what has become of an instruction.
-  void becomes(Instruction &Old, const ElementVector &Elements) {
+  /// Records the elements of an instruction or, if it is not wide, replaces it.
+  void replaceBy(Instruction &Old, const ElementVector &Elements) {
     if (isWide(Old.getType()))
       Split[&Old] = Elements;
     else
@@ -210,11 +264,11 @@ private:
     case Instruction::BitCast:
       return reinterpret(cast<BitCastInst>(Old));
     case Instruction::Freeze:
-      return becomes(Old, forEachElement(elementsOf(Old.getOperand(0)), [&](LimbVector Limbs) {
-                       for (Value *&Limb : Limbs)
-                         Limb = Builder.CreateFreeze(Limb);
-                       return fitted(Limbs, widthOf(Old.getType()));
-                     }));
+      return replaceBy(Old, forEachElement(elementsOf(Old.getOperand(0)), [&](LimbVector Limbs) {
+                         for (Value *&Limb : Limbs)
+                           Limb = Builder.CreateFreeze(Limb);
+                         return fitted(Limbs, widthOf(Old.getType()));
+                       }));
     case Instruction::Select:
       return select(cast<SelectInst>(Old));
     case Instruction::ICmp:
@@ -228,7 +282,7 @@ private:
     case Instruction::Store:
       return store(cast<StoreInst>(Old));
     default:
-      giveUp(Old);
+      llvm_unreachable("checkSplittable() accepts no other operations");
     }
   }
 
@@ -257,23 +311,23 @@ private:
   void resize(CastInst &Old) {
     unsigned From = widthOf(Old.getSrcTy()), To = widthOf(Old.getDestTy());
     bool IsSigned = Old.getOpcode() == Instruction::SExt;
-    becomes(Old, forEachElement(anyElementsOf(Old.getOperand(0), Old), [&](LimbVector Limbs) {
-              return IsSigned ? signExtended(Limbs, From, To) : fitted(Limbs, To);
-            }));
+    replaceBy(Old, forEachElement(anyElementsOf(Old.getOperand(0)), [&](const LimbVector &Limbs) {
+                return IsSigned ? signExtended(Limbs, From, To) : fitted(Limbs, To);
+              }));
   }
 
-  /// All bits of a value in a row, then parts of them.
+  /// Concatenates the bits of all elements, then splits them into the elements of the result.
   void reinterpret(BitCastInst &Old) {
     Type *FromTy = Old.getSrcTy(), *ToTy = Old.getDestTy();
     unsigned Total = lengthOf(FromTy) * widthOf(FromTy);
     LimbVector Bits(divideCeil(Total, LimbBits), limb(0));
-    for (auto [Idx, Element] : enumerate(anyElementsOf(Old.getOperand(0), Old)))
+    for (auto [Idx, Element] : enumerate(anyElementsOf(Old.getOperand(0))))
       Bits =
           bitwise(Instruction::Or, Bits, shiftedLeft(Element, Idx * widthOf(FromTy), Bits.size()));
     ElementVector Elements;
     for (unsigned Idx = 0; Idx < lengthOf(ToTy); ++Idx)
       Elements.push_back(fitted(shiftedRight(Bits, Idx * widthOf(ToTy), limb(0)), widthOf(ToTy)));
-    becomes(Old, Elements);
+    replaceBy(Old, Elements);
   }
 
   LimbVector bitwise(Instruction::BinaryOps Opcode, const LimbVector &Left,
@@ -284,7 +338,7 @@ private:
     return Result;
   }
 
-  /// Shifted by a constant, cut off after `count` limbs.
+  /// Returns `Count` limbs of the value, shifted by a constant.
   LimbVector shiftedLeft(const LimbVector &Limbs, unsigned Amount, size_t Count) {
     unsigned Whole = Amount / LimbBits, Rest = Amount % LimbBits;
     auto At = [&](size_t Idx) { return Idx < Limbs.size() ? Limbs[Idx] : limb(0); };
@@ -298,7 +352,7 @@ private:
     return Result;
   }
 
-  /// Shifted by a constant; what comes in at the upper end is `fill`.
+  /// Returns the value, shifted by a constant, with `Fill` as the upper limbs.
   LimbVector shiftedRight(const LimbVector &Limbs, unsigned Amount, Value *Fill) {
     unsigned Whole = Amount / LimbBits, Rest = Amount % LimbBits;
     auto At = [&](size_t Idx) { return Idx < Limbs.size() ? Limbs[Idx] : Fill; };
@@ -319,7 +373,7 @@ private:
     return Result;
   }
 
-  /// By a number that is not known: by 1, 2, 4 and so on, or not.
+  /// Shifts by a variable amount, by a conditional shift for each of its bits.
   LimbVector shifted(Instruction::BinaryOps Opcode, LimbVector Limbs, const LimbVector &Amount,
                      unsigned Width) {
     Value *Fill = limb(0);
@@ -348,6 +402,38 @@ private:
     return Result;
   }
 
+  /// The upper half of the product of two limbs, computed from products of their halves.
+  Value *highProduct(Value *A, Value *B) {
+    constexpr unsigned HalfBits = LimbBits / 2;
+    Value *Mask = limb(maskTrailingOnes<uint64_t>(HalfBits));
+    Value *ALow = Builder.CreateAnd(A, Mask), *AHigh = Builder.CreateLShr(A, HalfBits);
+    Value *BLow = Builder.CreateAnd(B, Mask), *BHigh = Builder.CreateLShr(B, HalfBits);
+    Value *Carry = Builder.CreateLShr(Builder.CreateMul(ALow, BLow), HalfBits);
+    Value *Middle = Builder.CreateAdd(Builder.CreateMul(AHigh, BLow), Carry);
+    Value *Other =
+        Builder.CreateAdd(Builder.CreateMul(ALow, BHigh), Builder.CreateAnd(Middle, Mask));
+    Value *High =
+        Builder.CreateAdd(Builder.CreateMul(AHigh, BHigh), Builder.CreateLShr(Middle, HalfBits));
+    return Builder.CreateAdd(High, Builder.CreateLShr(Other, HalfBits));
+  }
+
+  /// The product, without the limbs beyond those of the factors.
+  LimbVector product(const LimbVector &Left, const LimbVector &Right) {
+    LimbVector Result(Left.size(), limb(0));
+    for (auto [I, A] : enumerate(Left))
+      for (auto [J, B] : enumerate(Right)) {
+        size_t Place = I + J;
+        if (Place >= Result.size())
+          continue;
+        LimbVector Part(Result.size(), limb(0));
+        Part[Place] = Builder.CreateMul(A, B);
+        if (Place + 1 < Part.size())
+          Part[Place + 1] = highProduct(A, B);
+        Result = sum(Result, Part, limb(0));
+      }
+    return Result;
+  }
+
   LimbVector inverted(const LimbVector &Limbs) {
     LimbVector Result;
     for (Value *Limb : Limbs)
@@ -366,12 +452,14 @@ private:
       return fitted(sum(Left, Right, limb(0)), Width);
     case Instruction::Sub:
       return fitted(sum(Left, inverted(Right), limb(1)), Width);
+    case Instruction::Mul:
+      return fitted(product(Left, Right), Width);
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:
       return shifted(Old.getOpcode(), Left, Right, Width);
     default:
-      giveUp(Old);
+      llvm_unreachable("checkSplittable() accepts no other operations");
     }
   }
 
@@ -380,17 +468,15 @@ private:
     for (auto [Left, Right] :
          zip_equal(elementsOf(Old.getOperand(0)), elementsOf(Old.getOperand(1))))
       Result.push_back(computed(Old, Left, Right));
-    becomes(Old, Result);
+    replaceBy(Old, Result);
   }
 
   void select(SelectInst &Old) {
-    if (Old.getCondition()->getType()->isVectorTy())
-      giveUp(Old);
     ElementVector Result;
     for (auto [Left, Right] :
          zip_equal(elementsOf(Old.getTrueValue()), elementsOf(Old.getFalseValue())))
       Result.push_back(selected(Old.getCondition(), Left, Right));
-    becomes(Old, Result);
+    replaceBy(Old, Result);
   }
 
   Value *isLess(const LimbVector &Left, const LimbVector &Right, bool IsSigned) {
@@ -405,8 +491,6 @@ private:
   }
 
   void compare(ICmpInst &Old) {
-    if (Old.getType()->isVectorTy())
-      giveUp(Old);
     LimbVector Left = limbsOf(Old.getOperand(0)), Right = limbsOf(Old.getOperand(1));
     if (Old.isEquality()) {
       Value *Difference = limb(0);
@@ -418,7 +502,7 @@ private:
       for (LimbVector *Limbs : {&Left, &Right})
         *Limbs =
             signExtended(*Limbs, widthOf(Old.getOperand(0)->getType()), Limbs->size() * LimbBits);
-    // a > b is b < a, and a <= b is not that.
+    // a > b is b < a, and a <= b is its negation.
     ICmpInst::Predicate Pred = Old.getStrictPredicate();
     bool IsGreater = ICmpInst::isGT(Old.getPredicate()) || ICmpInst::isLE(Old.getPredicate());
     bool IsStrict = Pred == Old.getPredicate();
@@ -427,29 +511,27 @@ private:
     Old.replaceAllUsesWith(IsStrict ? Less : Builder.CreateNot(Less));
   }
 
-  unsigned constantIndex(const Instruction &Usr, const Value *Index, unsigned Length) const {
-    const auto *C = dyn_cast<ConstantInt>(Index);
-    if (!C || C->getValue().uge(Length))
-      giveUp(Usr);
-    return C->getZExtValue();
+  static uint64_t constantIndex(const Value *Index) {
+    return cast<ConstantInt>(Index)->getZExtValue();
   }
 
   void rearrange(Instruction &Old) {
     ElementVector Elements = elementsOf(Old.getOperand(0));
     if (isa<ExtractElementInst>(Old))
-      return becomes(Old, {Elements[constantIndex(Old, Old.getOperand(1), Elements.size())]});
+      return replaceBy(Old, {Elements[constantIndex(Old.getOperand(1))]});
     if (isa<InsertElementInst>(Old)) {
-      Elements[constantIndex(Old, Old.getOperand(2), Elements.size())] = limbsOf(Old.getOperand(1));
-      return becomes(Old, Elements);
+      Elements[constantIndex(Old.getOperand(2))] = limbsOf(Old.getOperand(1));
+      return replaceBy(Old, Elements);
     }
     append_range(Elements, elementsOf(Old.getOperand(1)));
     ElementVector Result;
     for (int Idx : cast<ShuffleVectorInst>(Old).getShuffleMask())
       Result.push_back(Elements[std::max(Idx, 0)]);
-    becomes(Old, Result);
+    replaceBy(Old, Result);
   }
 
-  /// Calls `visit` with the bytes of each part of each element in memory, and the part's width.
+  /// Calls `Visit` for each part of each element in memory, with the indices of element and limb,
+  /// and the part's type, address and alignment.
   template <typename Callable>
   void forEachPart(Type *Ty, Value *Pointer, Align Alignment, Callable Visit) {
     unsigned Width = widthOf(Ty), Bytes = divideCeil(Width, 8);
@@ -462,15 +544,8 @@ private:
       }
   }
 
-  /// In vectors, elements that are not whole bytes lie without gaps.
-  void requireWholeBytes(Type *Ty, const Instruction &Usr) const {
-    if (Ty->isVectorTy() && widthOf(Ty) % 8)
-      giveUp(Usr);
-  }
-
   void load(LoadInst &Old) {
     Type *Ty = Old.getType();
-    requireWholeBytes(Ty, Old);
     ElementVector Elements(lengthOf(Ty), LimbVector(divideCeil(widthOf(Ty), LimbBits)));
     forEachPart(Ty, Old.getPointerOperand(), Old.getAlign(),
                 [&](unsigned Element, unsigned Bit, Type *PartTy, Value *Address, Align Alignment) {
@@ -478,13 +553,13 @@ private:
                       Builder.CreateAlignedLoad(PartTy, Address, Alignment, Old.isVolatile());
                   Elements[Element][Bit] = Builder.CreateZExt(Part, Builder.getInt64Ty());
                 });
-    becomes(Old,
-            forEachElement(Elements, [&](LimbVector Limbs) { return fitted(Limbs, widthOf(Ty)); }));
+    replaceBy(Old, forEachElement(Elements, [&](const LimbVector &Limbs) {
+                return fitted(Limbs, widthOf(Ty));
+              }));
   }
 
   void store(StoreInst &Old) {
     Type *Ty = Old.getValueOperand()->getType();
-    requireWholeBytes(Ty, Old);
     ElementVector Elements = elementsOf(Old.getValueOperand());
     forEachPart(Ty, Old.getPointerOperand(), Old.getAlign(),
                 [&](unsigned Element, unsigned Bit, Type *PartTy, Value *Address, Align Alignment) {
@@ -497,13 +572,18 @@ private:
 } // namespace
 
 void splitWideIntegers(ModuleHandle &Handle) {
-  Handle.use("splitting wide integers", [](Module &M) {
-    for (Function *F : functionsWith(M, concerns)) {
+  Handle.use("splitting wide integers", [](Module &M) -> Error {
+    SmallVector<Function *> Functions = functionsWith(M, needsSplitting);
+    for (Function *F : Functions) {
       removeUnreachableBlocks(*F);
-      rewriteOrRestore(*F, [&] { Splitting(*F).run(); });
+      if (Error Err = checkSplittable(*F))
+        return Err;
     }
+    for (Function *F : Functions)
+      Splitting(*F).run();
     for (Function &F : M)
       useBytes(F);
+    return Error::success();
   });
 }
 

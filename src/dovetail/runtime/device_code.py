@@ -11,7 +11,6 @@ from dovetail import trust
 from dovetail.errors import FormatError, ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription, DeviceKind
 from dovetail.spirv import Module
-from dovetail.spirv.specialise import specialised
 from dovetail.spirv.stripping import strip_hints
 
 
@@ -19,6 +18,9 @@ def without_conditions(code: Code) -> Code:
     """Return the code with its conditions resolved; raise `ProgramBuildError` if it is invalid."""
     if not code.values:
         return code
+    # Imported late: most code has no conditions.
+    from dovetail.spirv.specialise import specialised
+
     try:
         module = specialised(Module.read(code.data), dict(code.values))
     except FormatError as error:

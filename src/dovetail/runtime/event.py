@@ -8,12 +8,14 @@ import warnings
 from collections import deque
 from contextlib import suppress
 from threading import RLock
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from dovetail.errors import DovetailError
-from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
+
+if TYPE_CHECKING:
+    from dovetail.runtime.assertions import AssertionReader
 
 
 class Event:
@@ -33,7 +35,7 @@ class Event:
     failure: DovetailError | None
     is_reported: bool
     """Whether the failure has been reported to the program."""
-    reader: AssertionReader | None
+    reader: "AssertionReader | None"
     """Reads failed assertions, if the work has assertions."""
 
     def wait(self) -> None:
@@ -59,7 +61,7 @@ class Event:
         self.kept = None
         pending.events.pop(self, None)
 
-    def _read_assertions(self, reader: AssertionReader) -> None:
+    def _read_assertions(self, reader: "AssertionReader") -> None:
         try:
             failure = reader.failure(self.queue)
         except DovetailError as error:

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary, ref
 
 from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
-from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
@@ -17,8 +16,10 @@ from dovetail.runtime.resolution import Attempt, Resolution, resolve, values_for
 from dovetail.settings import TRACE
 
 if TYPE_CHECKING:
-    # Imported late: C++ programs launch kernels without `Launch`; few have device globals.
+    # Imported late: C++ programs launch kernels without `Launch`, and few have assertions or device
+    # globals.
     from dovetail.image import ManagedGlobal
+    from dovetail.runtime.assertions import AssertionReader
     from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor
     from dovetail.runtime.global_memory import ImageGlobals
     from dovetail.runtime.launch import Launch
@@ -157,12 +158,19 @@ class Kernel:
         """Return the required work-group size, in SYCL's order; empty if none."""
         return self._code_for(device).work_group_size
 
-    def assertion_reader(
-        self, device: Device, kind: type[AssertionReader] = AssertionReader
-    ) -> AssertionReader | None:
-        """Return the reader of the kernel's failed assertions; None if it has no assertions."""
+    def assertion_reader(self, device: Device, *, aborts: bool = False) -> "AssertionReader | None":
+        """Return the reader of the kernel's failed assertions; None if it has no assertions.
+
+        If it `aborts`, a failed assertion ends the process.
+        """
         symbol = self._code_for(device).assertion_reader
-        return kind(device.native, self.built_for(device), symbol) if symbol else None
+        if not symbol:
+            return None
+        # Imported late: most kernels have no assertions.
+        from dovetail.runtime.assertions import AbortingReader, AssertionReader
+
+        kind = AbortingReader if aborts else AssertionReader
+        return kind(device.native, self.built_for(device), symbol)
 
     def accessor_of(
         self, identifier: str, device: Device

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from dovetail import image as formats
-from dovetail.assertion_record import reader_symbol
 from dovetail.errors import FormatError
 from dovetail.image import AbstractModule, IRType, Requirements, SyclBin
 from dovetail.image.window import Bytes
@@ -141,7 +140,12 @@ class ImageContents:
     def assertion_reader(self, kernel: str) -> str:
         """Return the symbol of the kernel that reads `kernel`'s failed assertions, or empty."""
         asserting = self.info.asserting_kernels
-        return reader_symbol(asserting[0]) if kernel in asserting else ""
+        if kernel not in asserting:
+            return ""
+        # Imported late: most kernels have no assertions.
+        from dovetail.assertion_record import reader_symbol
+
+        return reader_symbol(asserting[0])
 
     def work_group_size(self, kernel: str) -> tuple[int, ...]:
         """Return the size that a kernel requires, in the attribute's order; empty if none."""

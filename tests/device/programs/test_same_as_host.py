@@ -94,6 +94,13 @@ template <class T, class U> static long mixed(long x, long y, unsigned s) {
   r += long(rest) * 13 + long(left) * 17 + long(right) * 19 + long(float(a) * 0.5f);
   return r + (a < b ? 23 : 29) + (sum > difference ? 31 : 37);
 }
+// What optimisers recognise as the upper half of a product of 128 bits.
+static long high(unsigned long x, unsigned long y) {
+  unsigned long low = 0xffffffff;
+  unsigned long middle = (x >> 32) * (y & low) + (((x & low) * (y & low)) >> 32);
+  unsigned long other = (x & low) * (y >> 32) + (middle & low);
+  return (x >> 32) * (y >> 32) + (middle >> 32) + (other >> 32);
+}
 template <class T> static long wide(long x, long y, unsigned s) {
   T a = T(x) << 30 ^ T(y), b = T(y) << (s % 50) ^ T(x);
   T c[3] = {a + b, a - b, (a & b) | (a ^ b)};
@@ -101,7 +108,8 @@ template <class T> static long wide(long x, long y, unsigned s) {
   for (unsigned k = 0; k < s % 4; ++k) picked = (picked << 7) ^ c[k % 3];
   long r = long(c[s % 3]) * 3 + long(left >> 37) * 5 + long(right) * 7 + long(picked >> 60) * 11;
   r += (a < b) + 2 * (a <= b) + 4 * (a > b) + 8 * (a == b) + 16 * (c[0] >= c[1]) + 32 * (a != c[2]);
-  return r + long(picked) * 13;
+  T product = a * b;
+  return r + long(picked) * 13 + long(product) * 17 + long(product >> 64) * 19 + high(x, y);
 }
 template <class T> static long stored(const long *in, int i) {
   T a[4];

@@ -239,8 +239,8 @@ def _damaged(at: str) -> bytes:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        (b"code", "the header has 5 words"),
-        (modules.conditional()[:-28], "the instruction goes to word"),
+        (b"code", "expected a header of 5 words"),
+        (modules.conditional()[:-28], "the instruction ends at word"),
         (_damaged("cycle"), "%22 is used before it is defined"),
         (_damaged("call"), "OpFunctionCall uses %4, which is off"),
         (_damaged("end"), "the function has no OpFunctionEnd"),

@@ -177,7 +177,7 @@ def test_read_only_classes_are_not_copied() -> None:
         ("i32 @f(i24 %x)", "%y = zext i24 %x to i32\n ret i32 %y"),
         ("i64 @f(i64 %x, i1 %c)", "%y = zext i64 %x to i128\n br i1 %c, label %a, label %b\n"
          "a: br label %b\nb: %p = phi i128 [ %y, %0 ], [ 5, %a ]\n"
-         "%z = mul i128 %p, %y\n%h = lshr i128 %z, 64\n %r = trunc i128 %h to i64\n ret i64 %r"),
+         "%z = udiv i128 %p, %y\n%h = lshr i128 %z, 64\n %r = trunc i128 %h to i64\n ret i64 %r"),
     ],
     ids=["parameter", "128 bits"],
 )  # fmt: skip

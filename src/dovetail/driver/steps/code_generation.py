@@ -49,6 +49,8 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
         return ("generate", ",".join(names), *(each.name for each in targets))
 
     def preload(self) -> None:
+        # Most generators compile SPIR-V.
+        import_module("dovetail.codegen.spirv.image_spirv")
         import_module("dovetail.driver.kept_code")
         import_module("dovetail.driver.target_code")
 

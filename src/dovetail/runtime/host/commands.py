@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 from ctypes import Array, addressof, c_char
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
-from dovetail.runtime.device_globals import GlobalCopy
 from dovetail.runtime.host.queue import QueuedCommand
+
+if TYPE_CHECKING:
+    from dovetail.runtime.device_globals import GlobalCopy
 
 # The largest pattern that drivers fill with: the size of the largest vector.
 _MAX_PATTERN = 128
@@ -49,7 +52,7 @@ class Copy(QueuedCommand):
 class CopyGlobal(QueuedCommand):
     """A copy to or from a device global."""
 
-    copy: GlobalCopy
+    copy: "GlobalCopy"
 
     def start(
         self,

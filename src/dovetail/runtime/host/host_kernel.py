@@ -6,7 +6,7 @@ from ctypes import c_char, c_void_p, string_at
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dovetail.errors import FormatError
 from dovetail.kernel_info import (
@@ -17,7 +17,6 @@ from dovetail.kernel_info import (
     KernelInfo,
     inner_arguments,
 )
-from dovetail.runtime.assertions import AbortingReader, AssertionReader
 from dovetail.runtime.backend import (
     BackendAllocation,
     BackendDevice,
@@ -33,6 +32,9 @@ from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import MAX_PREPARED_LAUNCHES, Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
+
+if TYPE_CHECKING:
+    from dovetail.runtime.assertions import AssertionReader
 
 _WORD = Struct("=Q")
 """A handle, an address or a size in a function object."""
@@ -144,10 +146,10 @@ class HostKernel:
         native = built.kernel(self._kernel.symbol, follows_pointers=True)
         return KernelObject(native, device.native, self._pointers)
 
-    def reader(self, device: Device) -> AssertionReader | None:
+    def reader(self, device: Device) -> "AssertionReader | None":
         """Return the reader of the kernel's failed assertions; None if it has no assertions."""
         if device not in self._readers:
-            self._readers[device] = self._kernel.assertion_reader(device, AbortingReader)
+            self._readers[device] = self._kernel.assertion_reader(device, aborts=True)
         return self._readers[device]
 
     def acquire(self, device: Device) -> KernelObject:
@@ -227,10 +229,10 @@ class RunKernel(QueuedCommand):
     object: KernelObject
     launch: HostLaunch
     sizes: DriverSizes
-    assertion_reader: AssertionReader | None
+    assertion_reader: "AssertionReader | None"
 
     @property
-    def reader(self) -> AssertionReader | None:
+    def reader(self) -> "AssertionReader | None":
         return self.assertion_reader
 
     def start(

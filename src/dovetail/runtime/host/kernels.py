@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from ctypes import c_char, c_char_p, c_void_p
 from threading import Lock
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dovetail.errors import DovetailError, KernelNotFound, nearest
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
-from dovetail.runtime.device_globals import DeviceVariable
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.host_kernel import HostKernel, HostLaunch, ReadyLaunch
 from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.program import Program
+
+if TYPE_CHECKING:
+    from dovetail.runtime.device_globals import DeviceVariable
 
 # Reading memory through an array type is four times as fast as `string_at`.
 _common_at = (c_char * KernelLaunch.object.offset).from_address
@@ -123,7 +125,7 @@ class HostKernels:
         own = found.get(self._owner(text_address)) if len(found) > 1 else None
         return own or next(reversed(found.values()))
 
-    def device_global(self, identifier: str, text_address: int) -> DeviceVariable:
+    def device_global(self, identifier: str, text_address: int) -> "DeviceVariable":
         """Return the variable with an identifier, of the library with the identifier's text."""
         self._update_libraries()
         owner = self._owner(text_address)

@@ -3,14 +3,16 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent, Times
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import QueueFlag
+
+if TYPE_CHECKING:
+    from dovetail.runtime.assertions import AssertionReader
 
 _MAX_IDLE_SIDE_QUEUES = 8
 """The maximum number of idle side queues that are kept."""
@@ -20,7 +22,7 @@ class QueuedCommand(Protocol):
     """A command for a queue."""
 
     @property
-    def reader(self) -> AssertionReader | None:
+    def reader(self) -> "AssertionReader | None":
         """The reader of its failed assertions, if it has assertions."""
         return None
 
