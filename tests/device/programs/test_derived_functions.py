@@ -177,7 +177,7 @@ FUNCTIONS: dict[str, Callable[[float, float], float]] = {
 
 @pytest.mark.parametrize("name", ["float", "double"])
 def test_floating_point(floats: dovetail.Program, name: str) -> None:
-    kind = np.dtype(name)
+    kind = np.dtype({"float": np.float32, "double": np.float64}[name])
     pairs = [(a, b) for a in NUMBERS for b in NUMBERS if b]
     a, b = (np.array(column, kind) for column in zip(*pairs, strict=True))
     out, whole = np.zeros((16, len(pairs)), kind), np.zeros((5, len(pairs)), np.int32)
