@@ -1,6 +1,5 @@
 #include "attributes.h"
 
-#include "errors.h"
 #include "module.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -14,16 +13,17 @@ using namespace llvm;
 
 namespace {
 
-/// LLVM's own attribute of that name, or None for a string attribute.
-Attribute::AttrKind knownKind(StringRef Key) {
+/// Returns LLVM's enum attribute of that name, or None for a string attribute.
+Expected<Attribute::AttrKind> parseKind(StringRef Key) {
   Attribute::AttrKind Kind = Attribute::getAttrKindFromName(Key);
   if (Kind != Attribute::None && !Attribute::isEnumAttrKind(Kind))
-    throw IRError(("attribute '" + Key + "' has a value that is not a string").str());
+    return createStringError("attribute '" + Key + "' has a value that is not a string");
   return Kind;
 }
 
-std::optional<std::string> valueIn(AttributeSet Attrs, StringRef Key) {
-  Attribute::AttrKind Kind = knownKind(Key);
+/// Returns the value of an attribute, whose kind is None if it is a string attribute.
+Expected<std::optional<std::string>> valueIn(AttributeSet Attrs, StringRef Key,
+                                             Attribute::AttrKind Kind) {
   if (Kind != Attribute::None)
     return Attrs.hasAttribute(Kind) ? std::optional<std::string>("") : std::nullopt;
   if (!Attrs.hasAttribute(Key))
@@ -31,40 +31,47 @@ std::optional<std::string> valueIn(AttributeSet Attrs, StringRef Key) {
   return readText(Attrs.getAttribute(Key).getValueAsString());
 }
 
-Attribute makeAttribute(LLVMContext &Context, StringRef Key, StringRef Val) {
-  Attribute::AttrKind Kind = knownKind(Key);
-  if (Kind == Attribute::None)
+Expected<Attribute> makeAttribute(LLVMContext &Context, StringRef Key, StringRef Val) {
+  Expected<Attribute::AttrKind> Kind = parseKind(Key);
+  if (!Kind)
+    return Kind.takeError();
+  if (*Kind == Attribute::None)
     return Attribute::get(Context, Key, Val);
   if (!Val.empty())
-    throw IRError(("attribute '" + Key + "' takes no value").str());
-  return Attribute::get(Context, Kind);
+    return createStringError("attribute '" + Key + "' takes no value");
+  return Attribute::get(Context, *Kind);
 }
 
-/// `attributes` after the changes.
-AttributeSet changed(LLVMContext &Context, AttributeSet Attrs, const AttributeChanges &Changes) {
+/// Returns `Attrs` after the changes.
+Expected<AttributeSet> applyChanges(LLVMContext &Context, AttributeSet Attrs,
+                                    const AttributeChanges &Changes) {
   AttrBuilder Builder(Context, Attrs);
   for (const auto &[Key, Val] : Changes) {
-    if (Val)
-      Builder.addAttribute(makeAttribute(Context, Key, *Val));
-    else if (Attribute::AttrKind Kind = Attribute::getAttrKindFromName(Key);
-             Kind != Attribute::None)
+    if (Val) {
+      Expected<Attribute> Attr = makeAttribute(Context, Key, *Val);
+      if (!Attr)
+        return Attr.takeError();
+      Builder.addAttribute(*Attr);
+    } else if (Attribute::AttrKind Kind = Attribute::getAttrKindFromName(Key);
+               Kind != Attribute::None) {
       Builder.removeAttribute(Kind);
-    else
+    } else {
       Builder.removeAttribute(Key);
+    }
   }
   return AttributeSet::get(Context, Builder);
 }
 
-/// Whether a parameter has one of the attributes of which there can be only one.
-bool saysHowItIsPassed(const Argument &Arg) {
+/// Whether a parameter has one of the mutually exclusive attributes that define how it is passed.
+bool hasPassingAttribute(const Argument &Arg) {
   return Arg.hasPassPointeeByValueCopyAttr() || Arg.hasByRefAttr() || Arg.hasStructRetAttr() ||
          Arg.hasInRegAttr() || Arg.hasNestAttr();
 }
 
-Function &findParameterOwner(Module &M, const ParameterKey &Key) {
-  Function &F = findFunction(M, Key.first);
-  if (Key.second >= F.arg_size())
-    throw IRError("function '" + Key.first + "' has no parameter " + std::to_string(Key.second));
+Expected<Function &> findParameterOwner(Module &M, const ParameterKey &Key) {
+  Expected<Function &> F = findFunction(M, Key.first);
+  if (F && Key.second >= F->arg_size())
+    return createStringError("function '" + Key.first + "' has no parameter " + Twine(Key.second));
   return F;
 }
 
@@ -72,34 +79,58 @@ Function &findParameterOwner(Module &M, const ParameterKey &Key) {
 
 std::map<std::string, std::string> functionAttributes(ModuleHandle &Handle,
                                                       const std::string &Key) {
-  return Handle.use("reading attributes", [&](const Module &M) {
-    std::map<std::string, std::string> Values;
-    for (const Function &F : M)
-      if (auto Val = valueIn(F.getAttributes().getFnAttrs(), Key))
-        Values.emplace(F.getName().str(), *Val);
+  using ValueMap = std::map<std::string, std::string>;
+  return Handle.use("reading attributes", [&](const Module &M) -> Expected<ValueMap> {
+    Expected<Attribute::AttrKind> Kind = parseKind(Key);
+    if (!Kind)
+      return Kind.takeError();
+    ValueMap Values;
+    for (const Function &F : M) {
+      auto Val = valueIn(F.getAttributes().getFnAttrs(), Key, *Kind);
+      if (!Val)
+        return Val.takeError();
+      if (*Val)
+        Values.emplace(F.getName().str(), **Val);
+    }
     return Values;
   });
 }
 
 std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &Handle,
                                                             const std::string &Key) {
-  return Handle.use("reading attributes", [&](const Module &M) {
-    std::map<std::string, std::string> Values;
-    for (const GlobalVariable &Variable : M.globals())
-      if (auto Val = valueIn(Variable.getAttributes(), Key))
-        Values.emplace(Variable.getName().str(), *Val);
+  using ValueMap = std::map<std::string, std::string>;
+  return Handle.use("reading attributes", [&](const Module &M) -> Expected<ValueMap> {
+    Expected<Attribute::AttrKind> Kind = parseKind(Key);
+    if (!Kind)
+      return Kind.takeError();
+    ValueMap Values;
+    for (const GlobalVariable &Variable : M.globals()) {
+      auto Val = valueIn(Variable.getAttributes(), Key, *Kind);
+      if (!Val)
+        return Val.takeError();
+      if (*Val)
+        Values.emplace(Variable.getName().str(), **Val);
+    }
     return Values;
   });
 }
 
 std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &Handle,
                                                         const std::string &Key) {
-  return Handle.use("reading attributes", [&](const Module &M) {
-    std::map<ParameterKey, std::string> Values;
+  using ValueMap = std::map<ParameterKey, std::string>;
+  return Handle.use("reading attributes", [&](const Module &M) -> Expected<ValueMap> {
+    Expected<Attribute::AttrKind> Kind = parseKind(Key);
+    if (!Kind)
+      return Kind.takeError();
+    ValueMap Values;
     for (const Function &F : M)
-      for (unsigned Index = 0; Index < F.arg_size(); ++Index)
-        if (auto Val = valueIn(F.getAttributes().getParamAttrs(Index), Key))
-          Values.emplace(ParameterKey(F.getName().str(), Index), *Val);
+      for (unsigned ArgNo = 0; ArgNo < F.arg_size(); ++ArgNo) {
+        auto Val = valueIn(F.getAttributes().getParamAttrs(ArgNo), Key, *Kind);
+        if (!Val)
+          return Val.takeError();
+        if (*Val)
+          Values.emplace(ParameterKey(F.getName().str(), ArgNo), **Val);
+      }
     return Values;
   });
 }
@@ -112,7 +143,7 @@ std::set<std::string> stringAttributeKeys(ModuleHandle &Handle) {
         if (Attr.isStringAttribute() && json::isUTF8(Attr.getKindAsString()))
           Keys.insert(Attr.getKindAsString().str());
     };
-    // LLVM keeps each list once, and many functions share it.
+    // LLVM uniques attribute lists, and many functions share one.
     SmallPtrSet<void *, 16> Visited;
     for (const Function &F : M)
       if (AttributeList AttrList = F.getAttributes();
@@ -125,64 +156,88 @@ std::set<std::string> stringAttributeKeys(ModuleHandle &Handle) {
   });
 }
 
-void changeFunctionAttributes(Module &M, const FunctionAttributeChanges &Changes) {
+Error changeFunctionAttributes(Module &M, const FunctionAttributeChanges &Changes) {
   LLVMContext &Context = M.getContext();
   std::vector<std::pair<Function *, AttributeSet>> Plan;
   for (const auto &[Name, Wanted] : Changes) {
-    Function &F = findFunction(M, Name);
-    Plan.emplace_back(&F, changed(Context, F.getAttributes().getFnAttrs(), Wanted));
+    Expected<Function &> F = findFunction(M, Name);
+    if (!F)
+      return F.takeError();
+    Expected<AttributeSet> Attrs = applyChanges(Context, F->getAttributes().getFnAttrs(), Wanted);
+    if (!Attrs)
+      return Attrs.takeError();
+    Plan.emplace_back(&*F, *Attrs);
   }
   for (auto [F, Attrs] : Plan) {
-    constexpr unsigned Index = AttributeList::FunctionIndex;
     AttributeList OtherAttrs = F->getAttributes().removeFnAttributes(Context);
-    F->setAttributes(OtherAttrs.addAttributesAtIndex(Context, Index, AttrBuilder(Context, Attrs)));
+    F->setAttributes(OtherAttrs.addAttributesAtIndex(Context, AttributeList::FunctionIndex,
+                                                     AttrBuilder(Context, Attrs)));
   }
+  return Error::success();
 }
 
 void setFunctionAttributes(ModuleHandle &Handle, const FunctionAttributeChanges &Changes) {
-  Handle.use("writing attributes", [&](Module &M) { changeFunctionAttributes(M, Changes); });
+  Handle.use("writing attributes", [&](Module &M) { return changeFunctionAttributes(M, Changes); });
 }
 
 void setGlobalVariableAttributes(ModuleHandle &Handle,
                                  const std::map<std::string, AttributeChanges> &Changes) {
-  Handle.use("writing attributes", [&](Module &M) {
+  Handle.use("writing attributes", [&](Module &M) -> Error {
     std::vector<std::pair<GlobalVariable *, AttributeSet>> Plan;
     for (const auto &[Name, Wanted] : Changes) {
-      GlobalVariable &Variable = findGlobalVariable(M, Name);
-      Plan.emplace_back(&Variable, changed(M.getContext(), Variable.getAttributes(), Wanted));
+      Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
+      if (!Variable)
+        return Variable.takeError();
+      Expected<AttributeSet> Attrs =
+          applyChanges(M.getContext(), Variable->getAttributes(), Wanted);
+      if (!Attrs)
+        return Attrs.takeError();
+      Plan.emplace_back(&*Variable, *Attrs);
     }
     for (auto [Variable, Attrs] : Plan)
       Variable->setAttributes(Attrs);
+    return Error::success();
   });
 }
 
 void setParameterAttributes(ModuleHandle &Handle,
                             const std::map<ParameterKey, AttributeChanges> &Changes) {
-  Handle.use("writing attributes", [&](Module &M) {
+  Handle.use("writing attributes", [&](Module &M) -> Error {
     LLVMContext &Context = M.getContext();
     std::vector<std::tuple<Function *, unsigned, AttributeSet>> Plan;
     for (const auto &[Key, Wanted] : Changes) {
-      Function &F = findParameterOwner(M, Key);
-      AttributeSet OldAttrs = F.getAttributes().getParamAttrs(Key.second);
-      Plan.emplace_back(&F, Key.second, changed(Context, OldAttrs, Wanted));
+      Expected<Function &> F = findParameterOwner(M, Key);
+      if (!F)
+        return F.takeError();
+      Expected<AttributeSet> Attrs =
+          applyChanges(Context, F->getAttributes().getParamAttrs(Key.second), Wanted);
+      if (!Attrs)
+        return Attrs.takeError();
+      Plan.emplace_back(&*F, Key.second, *Attrs);
     }
-    for (auto [F, Index, Attrs] : Plan) {
-      AttributeList OtherAttrs = F->getAttributes().removeParamAttributes(Context, Index);
-      F->setAttributes(OtherAttrs.addParamAttributes(Context, Index, AttrBuilder(Context, Attrs)));
+    for (auto [F, ArgNo, Attrs] : Plan) {
+      AttributeList OtherAttrs = F->getAttributes().removeParamAttributes(Context, ArgNo);
+      F->setAttributes(OtherAttrs.addParamAttributes(Context, ArgNo, AttrBuilder(Context, Attrs)));
     }
+    return Error::success();
   });
 }
 
 void setByteReferences(ModuleHandle &Handle, const std::vector<std::string> &Functions) {
-  Handle.use("writing attributes", [&](Module &M) {
+  Handle.use("writing attributes", [&](Module &M) -> Error {
     std::vector<Function *> Found;
-    for (const std::string &Name : Functions)
-      Found.push_back(&findFunction(M, Name));
+    for (const std::string &Name : Functions) {
+      Expected<Function &> F = findFunction(M, Name);
+      if (!F)
+        return F.takeError();
+      Found.push_back(&*F);
+    }
     Type *ByteTy = Type::getInt8Ty(M.getContext());
     for (Function *F : Found)
       for (Argument &Arg : F->args())
-        if (Arg.getType()->isPointerTy() && !saysHowItIsPassed(Arg))
+        if (Arg.getType()->isPointerTy() && !hasPassingAttribute(Arg))
           Arg.addAttr(Attribute::getWithByRefType(M.getContext(), ByteTy));
+    return Error::success();
   });
 }
 

@@ -1,8 +1,11 @@
-// Attributes of functions, parameters and global variables, read and written in bulk.
+// Gets and sets attributes of functions, parameters and global variables in bulk.
 //
-// A key is that of a string attribute ("sycl-unique-id") or the name of one of LLVM's attributes
-// without a value ("alwaysinline", "readonly"), whose value reads and is written as "".
+// A key is the key of a string attribute ("sycl-unique-id") or the name of an enum attribute of
+// LLVM
+// ("alwaysinline", "readonly"), whose value is always "".
 #pragma once
+
+#include "llvm/Support/Error.h"
 
 #include <map>
 #include <optional>
@@ -13,40 +16,41 @@
 
 namespace llvm {
 class Module;
-}
+} // namespace llvm
 
 namespace dovetail {
 
 class ModuleHandle;
 
-/// Key to value; nullopt removes the attribute.
+/// Keys and values; nullopt removes the attribute.
 using AttributeChanges = std::map<std::string, std::optional<std::string>>;
-/// By the functions' names.
+/// Changes by function name.
 using FunctionAttributeChanges = std::map<std::string, AttributeChanges>;
-/// A function's name and a position.
+/// A function's name and the index of a parameter.
 using ParameterKey = std::pair<std::string, unsigned>;
 
-/// Who has the attribute, and its value.
+/// These return the values of an attribute, by what has the attribute.
 std::map<std::string, std::string> functionAttributes(ModuleHandle &Handle, const std::string &Key);
 std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &Handle,
                                                             const std::string &Key);
 std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &Handle,
                                                         const std::string &Key);
 
-/// The keys of all string attributes of functions, parameters and global variables, each once, in
-/// order; without those that are not UTF-8.
+/// Returns the keys of all string attributes of functions, parameters and global variables, without
+/// keys that are not UTF-8.
 std::set<std::string> stringAttributeKeys(ModuleHandle &Handle);
 
-/// Each of these makes all changes or, if one is wrong, none.
+/// Each of these makes all changes or, if one is invalid, none.
 void setFunctionAttributes(ModuleHandle &Handle, const FunctionAttributeChanges &Changes);
-/// The same for who is inside LLVM already.
-void changeFunctionAttributes(llvm::Module &M, const FunctionAttributeChanges &Changes);
+/// The same, for guarded code.
+llvm::Error changeFunctionAttributes(llvm::Module &M, const FunctionAttributeChanges &Changes);
 void setGlobalVariableAttributes(ModuleHandle &Handle,
                                  const std::map<std::string, AttributeChanges> &Changes);
 void setParameterAttributes(ModuleHandle &Handle,
                             const std::map<ParameterKey, AttributeChanges> &Changes);
 
-/// Says of what these functions take by pointer that it is bytes, where nothing else is said of it.
+/// Adds byref(i8) to the pointer parameters of functions, except where another attribute defines
+/// how the pointee is passed.
 void setByteReferences(ModuleHandle &Handle, const std::vector<std::string> &Functions);
 
 } // namespace dovetail

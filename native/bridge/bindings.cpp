@@ -1,5 +1,5 @@
-// The Python module. Whatever works on IR gives up Python's lock while it does; nanobind converts
-// the arguments before and the result after that.
+// The Python module. Functions that work on IR release the GIL meanwhile. nanobind converts
+// arguments before and results afterwards.
 
 #include "attributes.h"
 #include "by_value.h"
@@ -64,8 +64,9 @@ void translateException(const std::exception_ptr &Exception, void *Payload) {
     std::rethrow_exception(Exception);
   } catch (const IRError &Err) {
     std::string_view Text = Err.what();
-    // Messages quote the input, which can be anything.
-    PyObject *Message = PyUnicode_DecodeUTF8(Text.data(), Text.size(), "replace");
+    // Messages quote the input, which need not be UTF-8.
+    PyObject *Message =
+        PyUnicode_DecodeUTF8(Text.data(), static_cast<Py_ssize_t>(Text.size()), "replace");
     PyErr_SetObject(static_cast<PyObject *>(Payload), Message);
     Py_XDECREF(Message);
   }
@@ -76,7 +77,8 @@ Bytes toBytes(const std::vector<int32_t> &Numbers) {
                       Numbers.size() * sizeof(int32_t))};
 }
 
-/// Calls with their arguments as tuples, which nanobind has no C++ type of any length for.
+/// Returns calls with their arguments as tuples, for which nanobind has no C++ type of variable
+/// length.
 nb::list listCalls(ModuleHandle &Handle, const std::string &Callee) {
   std::vector<CallRecord> Records;
   {
@@ -89,13 +91,13 @@ nb::list listCalls(ModuleHandle &Handle, const std::string &Callee) {
   return Calls;
 }
 
-ModulePtr parseBytes(std::shared_ptr<ContextHandle> Context, nb::bytes Data,
+ModulePtr parseBytes(std::shared_ptr<ContextHandle> Context, const nb::bytes &Data,
                      const std::string &Name) {
   nb::gil_scoped_release NoGil;
   return parseModule(std::move(Context), {Data.c_str(), Data.size()}, Name);
 }
 
-/// Symbols as C++ spells them; what is no mangled name stays as it is.
+/// Demangles C++ symbols. Names that are not mangled are returned unchanged.
 std::vector<std::string> demangleAll(const std::vector<std::string> &Symbols) {
   std::vector<std::string> Names;
   for (const std::string &Symbol : Symbols)
@@ -106,16 +108,17 @@ std::vector<std::string> demangleAll(const std::vector<std::string> &Symbols) {
 void bindContext(nb::module_ &Native) {
   nb::class_<ContextHandle>(
       Native, "Context",
-      "Where modules live. Those of one context can be linked; threads need one each.")
+      "Owns modules. Modules of one context can be linked. Each thread needs its own.")
       .def(nb::init<>())
       .def_prop_ro("is_poisoned", &ContextHandle::isPoisoned,
-                   "Whether LLVM crashed or gave up in this context, which ends its use.")
+                   "Whether the context is unusable after a crash or fatal error.")
       .def("take_warnings", &ContextHandle::takeWarnings, WithoutGil(),
-           "LLVM's warnings since the last call.");
+           "Returns LLVM's warnings since the last call.");
 }
 
 void bindRecords(nb::module_ &Native) {
-  nb::class_<FunctionRecord>(Native, "Function", "A function of a module when it was listed.")
+  nb::class_<FunctionRecord>(Native, "Function",
+                             "A function of a module, as of when it was listed.")
       .def_ro("name", &FunctionRecord::Name)
       .def_ro("is_declaration", &FunctionRecord::IsDeclaration)
       .def_ro("linkage", &FunctionRecord::Linkage)
@@ -125,7 +128,7 @@ void bindRecords(nb::module_ &Native) {
       .def("__repr__",
            [](const FunctionRecord &Record) { return "<Function " + Record.Name + ">"; });
   nb::class_<GlobalVariableRecord>(Native, "GlobalVariable",
-                                   "A global variable of a module when it was listed.")
+                                   "A global variable of a module, as of when it was listed.")
       .def_ro("name", &GlobalVariableRecord::Name)
       .def_ro("is_declaration", &GlobalVariableRecord::IsDeclaration)
       .def_ro("linkage", &GlobalVariableRecord::Linkage)
@@ -141,27 +144,28 @@ void bindRecords(nb::module_ &Native) {
 
 void bindShape(nb::module_ &Native) {
   nb::class_<FunctionShape>(Native, "FunctionShape",
-                            "What must not change when code is generated for a function.")
+                            "The properties of a function that code generation must preserve.")
       .def_ro("name", &FunctionShape::Name)
       .def_ro("variables", &FunctionShape::Variables,
               "The sizes of its local variables in bytes, in order.")
-      .def_ro("blocks", &FunctionShape::Blocks,
-              "For each basic block, in order, its divisions and remainders of integers, and its\n"
-              "loads.");
+      .def_ro(
+          "blocks", &FunctionShape::Blocks,
+          "For each basic block, in order, the numbers of its integer divisions and remainders,\n"
+          "and of its loads.");
 }
 
 void bindConditionalRecords(nb::module_ &Native) {
   nb::class_<ConditionalCallerRecord>(
       Native, "ConditionalCaller",
-      "A function that calls another one, its action, if a condition holds.")
+      "A function that calls another function, its action, if a condition holds.")
       .def_ro("name", &ConditionalCallerRecord::Name)
       .def_ro("action", &ConditionalCallerRecord::Action,
-              "None, unless all that it does is one direct call.")
-      .def_ro("call_count", &ConditionalCallerRecord::CallCount, "In its body.")
+              "None unless the function only makes one direct call.")
+      .def_ro("call_count", &ConditionalCallerRecord::CallCount, "The number of calls in its body.")
       .def_ro("is_referenced", &ConditionalCallerRecord::IsReferenced,
-              "Whether anything but a call refers to it.")
+              "Whether anything except a call refers to it.")
       .def_ro("calls", &ConditionalCallerRecord::Calls,
-              "Who calls it with which condition; None for what is not constant.")
+              "Callers and their conditions, with None for integers that are not constant.")
       .def("__repr__", [](const ConditionalCallerRecord &Record) {
         return "<ConditionalCaller " + Record.Name + ">";
       });
@@ -170,13 +174,14 @@ void bindConditionalRecords(nb::module_ &Native) {
       .def_ro("caller", &ConditionalCallRecord::Caller)
       .def_ro("callee", &ConditionalCallRecord::Callee)
       .def_ro("action", &ConditionalCallRecord::Action)
-      .def_ro("condition", &ConditionalCallRecord::Cond, "None for what is not constant.")
+      .def_ro("condition", &ConditionalCallRecord::Cond,
+              "With None for integers that are not constant.")
       .def("__repr__", [](const ConditionalCallRecord &Record) {
         return "<ConditionalCall of " + Record.Action + " in " + Record.Caller + ">";
       });
 }
 
-/// A width that LLVM would not take is refused here rather than deep in a conversion.
+/// Rejects widths that the conversion to metadata does not support.
 MetadataInteger makeInteger(int64_t Value, unsigned Bits) {
   if (Bits < 1 || Bits > 64)
     throw IRError("a metadata integer has 1 to 64 bits, not " + std::to_string(Bits));
@@ -185,7 +190,7 @@ MetadataInteger makeInteger(int64_t Value, unsigned Bits) {
 
 void bindInteger(nb::module_ &Native) {
   nb::class_<MetadataInteger>(Native, "Integer",
-                              "A metadata integer whose type is not i32; counts as an int.")
+                              "A metadata integer whose type is not i32. Can be used as an int.")
       .def(
           "__init__",
           [](MetadataInteger *Self, int64_t Value, unsigned Bits) {
@@ -214,111 +219,116 @@ void bindWholeModule(ModuleClass &Class) {
       .def("functions", &listFunctions, WithoutGil(), "In the order of the module.")
       .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
       .def("scalar_types", &listScalarTypes, WithoutGil(),
-           "Of half, double and atomic i64, those that each function's code touches.")
+           "The optional types that each function uses: half, double and atomic i64.")
       .def("class_addresses", &listClassAddresses, WithoutGil(),
-           "The functions that address parts of others' objects of classes that hold a double.")
-      .def("verify", &ModuleHandle::verify, WithoutGil(), "Raises IRError with LLVM's report.")
+           "The functions that address members of classes with a double, in objects that are not\n"
+           "their own variables.")
+      .def("verify", &ModuleHandle::verify, WithoutGil(),
+           "Raises IRError with LLVM's report if the module is invalid.")
       .def("to_text", &printModule, WithoutGil())
       .def(
           "to_bitcode", [](ModuleHandle &Self) { return Bytes{writeBitcode(Self)}; }, WithoutGil())
       .def("link", &linkModules, "other"_a, WithoutGil(),
-           "Moves everything in `other` here; `other` cannot be used afterwards.")
+           "Moves everything in `other` to this module. `other` cannot be used afterwards.")
       .def("extract", &extractModule, "roots"_a, "named_metadata"_a = nb::tuple(),
            "public"_a = nb::none(), "apart"_a = "", WithoutGil(),
-           "A new module: the roots, all they refer to, flags, and the named metadata. Where\n"
-           "`public` is given, definitions of these names are external and all others internal;\n"
-           "a name that the part does not have is no matter. Functions with the attribute `apart`\n"
-           "are only declared, unless they are roots.")
+           "Returns a new module with the roots, everything they refer to, flags, and the named\n"
+           "metadata. If `public` is given, definitions of these names become external and all\n"
+           "others internal; names that are not in the part are ignored. Functions with the\n"
+           "attribute `apart` are only declared, unless they are roots.")
       .def("clone_with", &cloneModuleWith, "names"_a, WithoutGil(),
-           "A copy of the whole module, in which all but the named definitions are declarations.\n"
-           "This is how modules are usually split, here for benchmarks to measure `extract` by.");
+           "Returns a copy of the module in which all other definitions are declarations. Modules\n"
+           "are usually split in this way; benchmarks compare `extract` with it.");
 }
 
 void bindMetadata(ModuleClass &Class) {
   Class
       .def("function_metadata", &functionMetadata, "kind"_a, WithoutGil(),
-           "The nodes of the functions that have one.")
+           "The nodes of functions, by name.")
       .def("set_function_metadata", &setFunctionMetadata, "kind"_a, "nodes"_a, WithoutGil(),
-           "None removes a function's node. A plain int becomes an i32.")
+           "None removes a function's node. An int becomes an i32.")
       .def("mark_functions", &markFunctions, "kind"_a, "groups"_a, WithoutGil(),
-           "Puts each node on all functions that are named with it, where many share one.")
+           "Attaches each node to all functions that are listed with it.")
       .def("named_metadata_names", &namedMetadataNames, WithoutGil(), "In the order of the module.")
       .def("named_metadata", &namedMetadata, "name"_a, WithoutGil(),
-           "The nodes of a named list; empty if the module has none of that name.")
+           "The nodes of named metadata; empty if there is none of that name.")
       .def("set_named_metadata", &setNamedMetadata, "name"_a, "nodes"_a, WithoutGil(),
-           "Replaces a named list; an empty one removes the name.");
+           "Replaces named metadata. An empty list removes it.");
 }
 
 void bindAttributes(ModuleClass &Class) {
   Class
-      .def("function_attributes", &functionAttributes, "key"_a, WithoutGil(),
-           "The values of an attribute; '' for one of LLVM's own, such as alwaysinline.")
+      .def(
+          "function_attributes", &functionAttributes, "key"_a, WithoutGil(),
+          "The values of an attribute, by function; '' for LLVM's attributes without values, such\n"
+          "as alwaysinline.")
       .def("set_function_attributes", &setFunctionAttributes, "changes"_a, WithoutGil(),
-           "Function, key, value; None removes the attribute.")
+           "By function and key. None removes the attribute.")
       .def("global_variable_attributes", &globalVariableAttributes, "key"_a, WithoutGil())
       .def("set_global_variable_attributes", &setGlobalVariableAttributes, "changes"_a,
            WithoutGil())
       .def("parameter_attributes", &parameterAttributes, "key"_a, WithoutGil(),
-           "By function and index.")
+           "By function and parameter index.")
       .def(
           "string_attribute_keys",
           [](ModuleHandle &Self) {
             std::set<std::string> Keys = stringAttributeKeys(Self);
             return std::vector<std::string>(Keys.begin(), Keys.end());
           },
-          WithoutGil(), "Of functions, parameters and variables, each once, in order.")
+          WithoutGil(), "The keys of functions, parameters and variables, each once, in order.")
       .def("set_parameter_attributes", &setParameterAttributes, "changes"_a, WithoutGil())
       .def("set_byte_references", &setByteReferences, "functions"_a, WithoutGil(),
-           "Mark what functions take by pointer as bytes, where nothing else is said of it.");
+           "Adds byref(i8) to pointer parameters, except where another attribute defines how the\n"
+           "pointee is passed.");
 }
 
 void bindProperties(ModuleClass &Class) {
   Class
       .def("global_variable_metadata", &globalVariableMetadata, "kind"_a, WithoutGil(),
-           "The nodes of the global variables that have one.")
+           "The nodes of global variables, by name.")
       .def("set_global_variable_metadata", &setGlobalVariableMetadata, "kind"_a, "nodes"_a,
-           WithoutGil(), "None removes a variable's node. A plain int becomes an i32.")
+           WithoutGil(), "None removes a variable's node. An int becomes an i32.")
       .def("execution_modes", &executionModes, WithoutGil(),
-           "Of functions, as !spirv.ExecutionMode has them: a mode's number and its operands.")
-      .def("set_execution_modes", &setExecutionModes, "modes"_a, WithoutGil(), "Replaces them all.")
+           "The entries of !spirv.ExecutionMode: a function, and a mode with its operands.")
+      .def("set_execution_modes", &setExecutionModes, "modes"_a, WithoutGil(),
+           "Replaces all execution modes.")
       .def("pointer_annotations", &pointerAnnotations, WithoutGil(),
-           "The texts with which llvm.ptr.annotation is called, each once.")
+           "The texts in calls of llvm.ptr.annotation, each once.")
       .def("set_pointer_annotations", &setPointerAnnotations, "texts"_a, WithoutGil(),
-           "Calls with a text that is listed get another one, or go (None).");
+           "Replaces texts. None replaces the calls with that text by their pointers.");
 }
 
 void bindSymbols(ModuleClass &Class) {
   Class
       .def("set_linkage", &setLinkage, "linkages"_a, WithoutGil(),
-           "Functions, variables or aliases by name.")
+           "By name of a function, variable or alias.")
       .def("set_calling_convention", &setCallingConvention, "conventions"_a, WithoutGil(),
-           "Direct calls of the functions follow.")
+           "Also changes direct calls of the functions.")
       .def("rename", &renameSymbols, "names"_a, WithoutGil(),
-           "Old names to new ones; two symbols may exchange theirs.")
+           "Maps old names to new names. Two symbols may exchange theirs.")
       .def("keep_variables", &keepVariables, "names"_a, WithoutGil(),
-           "Global variables that LLVM is to keep and to leave alone, whoever uses them.")
+           "Prevents LLVM from removing or changing global variables.")
       .def("make_zero", &makeZero, "names"_a, WithoutGil(),
-           "Global variables whose memory is to start with zeros.")
+           "Sets the initial values of global variables to zero.")
       .def(
           "initial_bytes",
           [](ModuleHandle &Self, const std::string &Name) {
             return Bytes{initialBytes(Self, Name)};
           },
-          "name"_a, WithoutGil(),
-          "What a global variable holds before anything has run; nothing if that is zeros.")
+          "name"_a, WithoutGil(), "The initial value of a global variable; empty if it is zero.")
       .def("make_bytes", &makeBytes, "names"_a, WithoutGil(),
-           "Global variables that are to be arrays of as many bytes, with the same values.")
+           "Converts global variables to byte arrays of the same size and value.")
       .def("make_empty", &makeEmpty, "names"_a, WithoutGil(),
-           "Functions that are to do nothing, and to return zero if they return anything.");
+           "Replaces the bodies of functions by one that does nothing and returns zero.");
 }
 
 void bindFunctions(ModuleClass &Class) {
   Class.def("clone_function", &cloneFunction, "name"_a, "new_name"_a, WithoutGil())
       .def("wrap_function", &wrapFunction, "callee"_a, "name"_a, "calling_convention"_a,
            "parameter_types"_a, WithoutGil(),
-           "Defines `name`, which calls `callee`. Parameters listed by index have that type.")
+           "Defines `name`, which calls `callee`. Parameters listed by index have these types.")
       .def("add_parameters", &addParameters, "name"_a, "parameters"_a, WithoutGil(),
-           "Appends parameters, each a type and a name, to a function that nothing calls.")
+           "Appends parameters, given by type and name, to a function that nothing calls.")
       .def(
           "store_parameters",
           [](ModuleHandle &Self, const std::string &Name,
@@ -330,11 +340,12 @@ void bindFunctions(ModuleClass &Class) {
             storeParameters(Self, Name, Wanted, Array, TypeName);
           },
           "name"_a, "stores"_a, "array"_a = "", "type"_a = "", WithoutGil(),
-          "Each of `stores` is the index of a parameter, that of a pointer, and an offset: the\n"
-          "parameter is stored there before anything else is done, or its address in `array`;\n"
-          "as a `type`, if that is not its own.")
+          "Each of `stores` is the index of a parameter, the index of a pointer, and an offset.\n"
+          "The parameter is stored there at the beginning of the function or, if `array` is "
+          "given,\n"
+          "its address in that array. The value is converted to `type`, if given.")
       .def("declare_array", &declareArray, "name"_a, "address_space"_a, "alignment"_a, WithoutGil(),
-           "Bytes, of which nobody knows how many until the program runs.");
+           "Declares an array of bytes whose size is only known at run time.");
 }
 
 void bindCalls(ModuleClass &Class) {
@@ -349,121 +360,125 @@ void bindCalls(ModuleClass &Class) {
                                    toBytes(Graph.IndirectTypes));
           },
           "conditional"_a = "", WithoutGil(),
-          "Names, and an int32 array each of sources, targets, kinds, types, indirect callers and\n"
-          "indirect types; see ir.CallGraph. Functions that are declared with the attribute\n"
-          "`conditional` make conditional calls.")
+          "Returns names, and int32 arrays of sources, targets, kinds, types, indirect callers "
+          "and\n"
+          "indirect types; see ir.CallGraph. Declarations with the attribute `conditional` make\n"
+          "conditional calls.")
       .def("variable_users", &variableUsers, "names"_a, WithoutGil(),
-           "For each of the global variables the functions that refer to it, in their code or\n"
-           "through constants, aliases and other variables' initial values; in the order of the\n"
-           "module.")
+           "Returns, for each global variable, the functions that refer to it in their code or\n"
+           "through constants, aliases and initial values of other variables, in module order.")
       .def("calls_to", &listCalls, "callee"_a,
            nb::sig("def calls_to(self, callee: str) -> list[tuple[str, tuple[int | str | None, "
                    "...]]]"),
-           "Callers and the arguments they pass: integers, names of functions, None for the rest.")
+           "Callers and arguments: integers, names of functions, None for other values.")
       .def("replace_calls_with_globals", &replaceCallsWithGlobals, "callee"_a, "address_space"_a,
-           WithoutGil(),
-           "Puts the address of a new array in place of each call `callee(size, align)`.")
+           WithoutGil(), "Replaces each call `callee(size, align)` by the address of a new array.")
       .def("return_behind_calls", &returnBehindCalls, "callee"_a, WithoutGil(),
-           "Lets callers return, a zero if anything, behind calls of what never returns.");
+           "Makes callers of a noreturn function return after the call, with zero as the value.");
 }
 
 void bindConditionalCalls(ModuleClass &Class) {
   Class
       .def("conditional_callers", &conditionalCallers, "attribute"_a, WithoutGil(),
-           "The functions that are defined with the attribute.")
+           "The definitions with the attribute.")
       .def("expand_conditional_callers", &expandConditionalCallers, "attribute"_a, "expansions"_a,
            WithoutGil(),
            nb::sig("def expand_conditional_callers(self, attribute: str, expansions: "
                    "Mapping[tuple[str, tuple[int, ...]], bool | tuple[str, tuple[int, ...]]]) -> "
                    "None"),
-           "Inlines these functions, which are gone then. For each and its conditions it is said\n"
-           "what becomes of its calls of the action: conditional calls of a function with another\n"
-           "condition, plain calls (True), or none (False).")
+           "Inlines and removes these functions. Their calls of the action are replaced, for each\n"
+           "function and condition, by conditional calls of a function with another condition, by\n"
+           "plain calls (True), or by nothing (False).")
       .def("conditional_calls", &conditionalCalls, "attribute"_a, WithoutGil(),
-           "The calls of functions that are declared with the attribute.")
-      .def("rewrite_conditional_calls", &rewriteConditionalCalls, "attribute"_a, "targets"_a,
-           WithoutGil(),
-           nb::sig("def rewrite_conditional_calls(self, attribute: str, targets: "
-                   "Mapping[tuple[str, tuple[int, ...]], str | None]) -> None"),
-           "Makes these calls direct ones of the functions that are named for their actions and\n"
-           "conditions, or removes them (None); those that are not listed stay. A function that\n"
-           "is not there is declared, like the action.");
+           "The calls of declarations with the attribute.")
+      .def(
+          "rewrite_conditional_calls", &rewriteConditionalCalls, "attribute"_a, "targets"_a,
+          WithoutGil(),
+          nb::sig("def rewrite_conditional_calls(self, attribute: str, targets: "
+                  "Mapping[tuple[str, tuple[int, ...]], str | None]) -> None"),
+          "Replaces these calls, by action and condition, by direct calls of the given functions,\n"
+          "or removes them (None). Calls that are not listed do not change. A function that is "
+          "not\n"
+          "in the module is declared like the action.");
 }
 
-/// What LLVM's SPIR-V back-end cannot be trusted with.
+/// Rewrites code that LLVM's SPIR-V back-end or drivers compile wrongly.
 void bindForms(ModuleClass &Class) {
   Class
       .def("promote_integers", &promoteIntegers, WithoutGil(),
-           "Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for\n"
-           "an integer or the other way round.")
+           "Rewrites integers to widths of 1, 8, 16, 32 or 64 bits, and casts between vectors of\n"
+           "booleans and integers.")
       .def("mask_widened_parts", &maskWidenedParts, WithoutGil(),
-           "Has parts of integers that are widened again be masks of these integers.")
+           "Replaces truncations that are extended again by masks.")
       .def("split_wide_integers", &splitWideIntegers, WithoutGil(),
-           "Has integers of more than 64 bits be several of 64.")
+           "Splits integers of more than 64 bits into several of 64 bits.")
       .def("inline_functions", &inlineFunctions, "names"_a, WithoutGil(),
-           "Inlines all calls of these functions, and no others, and removes those that are\n"
-           "internal.")
+           "Inlines all calls of these functions, but no others, and removes those functions that\n"
+           "are internal.")
       .def("collect_id_terms", &collectIdTerms, "queries"_a, WithoutGil(),
-           "Collects the terms of sums in which what one of these functions returns occurs more\n"
+           "Collects the terms of sums in which the result of one of these functions occurs more\n"
            "than once.")
       .def("copy_by_fields", &copyByFields, WithoutGil(),
-           "Copies small classes field by field instead of as integers.")
+           "Replaces copies of small classes as integers by copies of their fields.")
       .def("hide_values", &hideValues, "barriers"_a, "query"_a, WithoutGil(),
-           "Hides values that drivers would fold wrongly behind a mask that no optimiser can\n"
-           "compute, some of them only in functions that may become part of one that waits.\n"
-           "Barriers are calls of functions whose names have one of these texts in them. The mask\n"
-           "depends on what the function `query` returns for 0.")
+           "Hides values that drivers would fold wrongly with a mask that no optimiser can\n"
+           "compute, some of them only in functions that may become part of one that waits. A\n"
+           "function waits if it calls a function whose name contains one of `barriers`. The mask\n"
+           "depends on the result of `query(0)`.")
       .def("add_half_fences", &addHalfFences, WithoutGil(),
-           "Has optimisers take integers that become `half` for unknown: LLVM forgets that they\n"
-           "may be too large.")
-      .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes those fences.")
+           "Hides from optimisers that a `half` was converted from an integer, because LLVM "
+           "ignores\n"
+           "that the integer may be too large.")
+      .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes these fences.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
-           "Has functions in which a vector has another than one of these numbers of elements\n"
-           "compute with the elements of all their vectors.")
+           "Splits all vectors into their elements in functions with a vector of another length\n"
+           "than these.")
       .def("expand_variable_indices", &expandVariableIndices, WithoutGil(),
-           "Selects among all elements where an index into a vector is not a constant.")
+           "Replaces variable indices into vectors by selections among all elements.")
       .def("splat_conditions", &splatConditions, WithoutGil(),
-           "Selects vectors by vectors of conditions, where one condition is for all elements.")
+           "Replaces the scalar conditions of vector selections by vectors of conditions.")
       .def("widen_vector_parameters", &widenVectorParameters, "functions"_a, WithoutGil(),
-           "Has functions take and return vectors of four elements instead of three.")
+           "Changes parameters and results from vectors of three elements to four.")
       .def("pin_variable_types", &pinVariableTypes, WithoutGil(),
-           "Makes local variables arrays of bytes, unless they are only used as what they are\n"
-           "declared as.")
+           "Converts local variables to byte arrays, unless they are only accessed as their\n"
+           "declared type.")
       .def("mark_lifetimes", &markLifetimes, WithoutGil(),
-           "Has local variables without a lifetime live from the beginning of their function to\n"
-           "its end.")
+           "Adds lifetime markers that cover the whole function to local variables without\n"
+           "markers.")
       .def("pin_pointer_types", &pinPointerTypes, WithoutGil(),
-           "Has all pointers that are not computed from others used as pointers to bytes.")
+           "Replaces pointers that are not computed from others by pointers to bytes.")
       .def(
           "pass_by_reference", [](ModuleHandle &Self) { passByReference(Self); }, WithoutGil(),
-          "Has functions, but not kernels, copy classes themselves that they take by value.")
-      .def("function_shapes", &functionShapes, WithoutGil(), "Of functions that have a body.");
+          "Replaces `byval` parameters of functions, but not of kernels, by plain pointers.")
+      .def("function_shapes", &functionShapes, WithoutGil(),
+           "The shapes of functions with a body.");
 }
 
 void bindLowering(ModuleClass &Class) {
   Class
       .def("run_passes", &runPasses, "pipeline"_a, "cpu"_a = "", WithoutGil(),
-           "Runs LLVM's passes, as in opt -passes=.")
+           "Runs LLVM's passes, as opt -passes= does.")
       .def(
           "emit",
           [](ModuleHandle &Self, const std::string &TripleName, const std::string &CPU,
-             const std::string &Features, unsigned OptLevel, bool Assembly,
+             const std::string &Features, unsigned OptLevel, bool IsAssembly,
              const std::vector<std::string> &Extensions, const FunctionAttributeChanges &Attrs,
              const std::vector<Bytes> &Libraries, const std::string &Visibility,
              const std::string &Passes) {
             Preparation Prep{Attrs, {}, Visibility, Passes};
             for (const Bytes &Library : Libraries)
               Prep.Libraries.push_back(Library.Data);
-            return Bytes{
-                emitCode(Self, TripleName, {CPU, Features, OptLevel, Extensions}, Prep, Assembly)};
+            return Bytes{emitCode(Self, TripleName, {CPU, Features, OptLevel, Extensions}, Prep,
+                                  IsAssembly)};
           },
           nb::kw_only(), "triple"_a = "", "cpu"_a = "", "features"_a = "", "opt_level"_a = 2,
           "assembly"_a = false, "extensions"_a = nb::tuple(), "attributes"_a = nb::dict(),
           "libraries"_a = nb::tuple(), "visibility"_a = "", "passes"_a = "", WithoutGil(),
-          "An object file or SPIR-V, whose version the triple has: spirv64v1.4-unknown-unknown.\n"
-          "Before, and in this order: functions get `attributes`, of each of `libraries` (bitcode\n"
-          "or text) what is called is linked, definitions get a `visibility`, `passes` run. The\n"
-          "module stays as it is.");
+          "Returns an object file or SPIR-V, in the version that the triple specifies, such as\n"
+          "spirv64v1.4-unknown-unknown. Before code generation, in this order: `attributes` are "
+          "set\n"
+          "on functions, called functions are linked from `libraries` (bitcode or text),\n"
+          "`visibility` is set on definitions, and `passes` run. The module does not change.");
 }
 
 } // namespace
@@ -474,14 +489,15 @@ NB_MODULE(_native, native) {
   using namespace dovetail;
   native.doc() = "LLVM for dovetail.ir, which is the only importer.";
   nb::object IRErrorClass = nb::module_::import_("dovetail.errors").attr("IRError");
-  // Never released: exceptions can come as long as the process lives.
+  // Never released, because exceptions can be translated until the process ends.
   nb::register_exception_translator(translateException, IRErrorClass.release().ptr());
 
   native.def("demangle", &demangleAll, "symbols"_a,
-             "Symbols as C++ spells them; what is no mangled name stays as it is.");
-  native.def("known_processors", &knownProcessors, "triple"_a,
-             "All names of processors that LLVM knows of a target; it ignores others silently.");
-  native.def("llvm_version", [] { return LLVM_VERSION_STRING; }, "Such as 22.1.8.");
+             "Demangles C++ symbols. Names that are not mangled are returned unchanged.");
+  native.def(
+      "known_processors", &knownProcessors, "triple"_a,
+      "The names of all processors that LLVM knows for a target. It silently ignores others.");
+  native.def("llvm_version", [] { return LLVM_VERSION_STRING; }, "LLVM's version, such as 22.1.8.");
   bindContext(native);
   bindRecords(native);
   bindShape(native);

@@ -11,12 +11,12 @@ using namespace llvm;
 
 namespace {
 
-/// Whether nobody can change what the argument points to while the function runs.
-bool staysAsItIs(const Argument &Arg) {
+/// Whether nothing changes the argument's pointee while the function runs.
+bool isPointeeUnchanged(const Argument &Arg) {
   return Arg.onlyReadsMemory() && Arg.getParent()->onlyReadsMemory();
 }
 
-/// The argument's uses become uses of a copy.
+/// Replaces the argument's uses by uses of a copy.
 void copyOnEntry(Argument &Arg) {
   BasicBlock &Entry = Arg.getParent()->getEntryBlock();
   IRBuilder<> Builder(&Entry, Entry.getFirstInsertionPt());
@@ -36,7 +36,7 @@ bool isKernel(CallingConv::ID Convention) {
 void passByReference(Function &F) {
   for (Argument &Arg : F.args())
     if (Arg.hasByValAttr()) {
-      if (!F.isDeclaration() && !staysAsItIs(Arg))
+      if (!F.isDeclaration() && !isPointeeUnchanged(Arg))
         copyOnEntry(Arg);
       F.removeParamAttr(Arg.getArgNo(), Attribute::ByVal);
     }
@@ -46,7 +46,7 @@ void passByReference(CallBase &Call) {
   for (unsigned ArgNo = 0; ArgNo < Call.arg_size(); ++ArgNo)
     if (Call.isByValArgument(ArgNo)) {
       Call.removeParamAttr(ArgNo, Attribute::ByVal);
-      // A tail call must not use the caller's variables, other than by value.
+      // A tail call must not use the caller's variables except by value.
       if (auto *CI = dyn_cast<CallInst>(&Call))
         CI->setTailCall(false);
     }

@@ -1,4 +1,4 @@
-// Classes that functions take by value.
+// Classes passed by value.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
@@ -7,11 +7,11 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// Has functions, but not kernels, take pointers to classes that they copy themselves if they have
-/// to, in the place of `byval` pointers, of which whoever generates code makes the copies.
-void passByReference(ModuleHandle &M);
+/// Replaces `byval` parameters of functions, but not of kernels, by plain pointers to classes that
+/// the callee copies if it has to. Otherwise the code generator copies them.
+void passByReference(ModuleHandle &Handle);
 
-/// The same as a pass of LLVM's pipelines.
+/// The same, as a pass for LLVM's pipelines.
 struct PassByReference : llvm::PassInfoMixin<PassByReference> {
   static constexpr const char *PassName = "pass-by-reference";
 

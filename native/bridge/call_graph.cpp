@@ -1,5 +1,6 @@
 #include "call_graph.h"
 
+#include "calls.h"
 #include "conditional_calls.h"
 #include "module.h"
 
@@ -15,11 +16,6 @@ namespace dovetail {
 using namespace llvm;
 
 namespace {
-
-/// The function that a call names, be it through an alias or a cast; null if only a pointer tells.
-const Function *namedCallee(const CallBase &Call) {
-  return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
-}
 
 class CallGraphReader {
 public:
@@ -56,16 +52,16 @@ private:
     readConstants(Target, std::move(Constants));
   }
 
-  /// Climbs from the constants that refer to `target` to the code and globals that hold them.
+  /// Adds edges from the code and globals that contain constants that refer to `Target`.
   void readConstants(const Function &Target, SmallVector<const Constant *, 4> Worklist) {
     SmallPtrSet<const Constant *, 8> Visited;
     while (!Worklist.empty()) {
       const Constant *C = Worklist.pop_back_val();
       if (!Visited.insert(C).second)
         continue;
-      // An alias is another name of the target, so what refers to it refers to the target.
+      // An alias is another name of the target, so its users refer to the target.
       if (isa<GlobalValue>(C) && !isa<GlobalAlias>(C)) {
-        if (!isForTheCompiler(*cast<GlobalValue>(C)))
+        if (!isCompilerList(*cast<GlobalValue>(C)))
           addEdge(dyn_cast<Function>(C), Target, EdgeKind::ThroughConstant);
         continue;
       }
@@ -78,12 +74,12 @@ private:
     }
   }
 
-  /// Whether nothing but the compiler reads it, as llvm.used and llvm.global.annotations.
-  static bool isForTheCompiler(const GlobalValue &GV) {
+  /// Whether only the compiler reads the global, such as llvm.used and llvm.global.annotations.
+  static bool isCompilerList(const GlobalValue &GV) {
     return isa<GlobalVariable>(GV) && GV.getName().starts_with("llvm.");
   }
 
-  /// Of a constant that has to do with `target`, in an instruction.
+  /// Returns the kind of edge for an instruction's use of a constant that refers to `Target`.
   EdgeKind kindOf(const Use &U, const Function &Target) const {
     if (isAction(U, Conditional))
       return EdgeKind::ConditionalCall;

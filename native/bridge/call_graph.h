@@ -1,4 +1,4 @@
-// Which function refers to which, read off LLVM's use lists in one go.
+// The call graph of a module, read from LLVM's use lists.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// How a function is referred to. dovetail.ir.EdgeKind has the same numbers.
+/// The kinds of references to functions. dovetail.ir.EdgeKind has the same values.
 enum class EdgeKind : int32_t {
   DirectCall = 0,
   AddressTaken = 1,    ///< by an instruction
@@ -17,22 +17,23 @@ enum class EdgeKind : int32_t {
   ConditionalCall = 3, ///< as the action of a conditional call (conditional_calls.h)
 };
 
-/// Parallel arrays; functions by their index in `names`, types of functions by numbers in the order
-/// in which they are met.
+/// Parallel arrays. Functions are numbered by their index in `Names`, function types in the order
+/// in which they occur.
 struct CallGraphData {
   std::vector<std::string> Names;
-  /// One element an edge. The source is -1 when a global variable or an alias refers to the target.
+  /// One element per edge. The source is -1 if a global variable or an alias refers to the target.
   std::vector<int32_t> Sources;
   std::vector<int32_t> Targets;
   std::vector<int32_t> Kinds;
-  /// One element a function.
+  /// One element per function.
   std::vector<int32_t> Types;
-  /// Which functions call through pointers, and functions of which types; each pair once.
+  /// The functions that call through pointers, and the called types. Each pair occurs once.
   std::vector<int32_t> IndirectCallers;
   std::vector<int32_t> IndirectTypes;
 };
 
-/// Functions that are declared with the attribute make conditional calls; none, if it is empty.
+/// Declarations with the attribute `Conditional` make conditional calls. If it is empty, there are
+/// none.
 CallGraphData callGraph(ModuleHandle &Handle, const std::string &Conditional);
 
 } // namespace dovetail

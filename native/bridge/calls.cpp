@@ -1,6 +1,5 @@
 #include "calls.h"
 
-#include "errors.h"
 #include "module.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -15,7 +14,8 @@ using namespace llvm;
 
 namespace {
 
-/// The order of use lists depends on how the module came about; this one is that of the text.
+/// Returns the calls in the order of the module's text. The order of use lists depends on how the
+/// module was created.
 std::vector<CallBase *> directCalls(Function &Callee) {
   SmallPtrSet<const User *, 16> Wanted;
   SmallPtrSet<const Function *, 16> Callers;
@@ -50,28 +50,24 @@ struct LocalAllocation {
   Align Alignment;
 };
 
-[[noreturn]] void refuse(const CallBase &Call, const Twine &Reason) {
-  throw IRError(("in '" + Call.getFunction()->getName() + "', call of '" +
-                 Call.getCalledOperand()->getName() + "': " + Reason)
-                    .str());
-}
-
-LocalAllocation readAllocation(CallBase &Call) {
+Expected<LocalAllocation> readAllocation(CallBase &Call) {
   if (!isa<CallInst>(Call) || Call.arg_size() != 2 || !Call.getType()->isPointerTy())
-    refuse(Call, "it is not a plain call with a size and an alignment that returns a pointer");
+    return createCallError(
+        Call, "it is not a plain call with a size and an alignment that returns a pointer");
   auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(0));
   auto *Alignment = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   if (!Size || !Alignment)
-    refuse(Call, "size and alignment must be constants");
+    return createCallError(Call, "size and alignment must be constants");
   if (Size->getValue().getActiveBits() > 64 || Alignment->getValue().getActiveBits() > 64)
-    refuse(Call, "size or alignment is too large");
+    return createCallError(Call, "size or alignment is too large");
   uint64_t AlignmentValue = Alignment->getZExtValue();
   if (!isPowerOf2_64(AlignmentValue) || AlignmentValue > Value::MaximumAlignment)
-    refuse(Call, "alignment " + Twine(AlignmentValue) + " is not a power of two in LLVM's range");
-  return {cast<CallInst>(&Call), Size->getZExtValue(), Align(AlignmentValue)};
+    return createCallError(Call, "alignment " + Twine(AlignmentValue) +
+                                     " is not a power of two in LLVM's range");
+  return LocalAllocation{cast<CallInst>(&Call), Size->getZExtValue(), Align(AlignmentValue)};
 }
 
-/// The array that takes the place of the call.
+/// Returns the array that replaces the call.
 GlobalVariable &replaceAllocation(const LocalAllocation &Allocation, unsigned AddressSpace) {
   Function &Caller = *Allocation.Call->getFunction();
   auto *ArrayTy = ArrayType::get(Type::getInt8Ty(Caller.getContext()), Allocation.Size);
@@ -89,10 +85,22 @@ GlobalVariable &replaceAllocation(const LocalAllocation &Allocation, unsigned Ad
 
 } // namespace
 
+const Function *namedCallee(const CallBase &Call) {
+  return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+Error createCallError(const CallBase &Call, const Twine &Reason) {
+  return createStringError("in '" + Call.getFunction()->getName() + "', call of '" +
+                           Call.getCalledOperand()->getName() + "': " + Reason);
+}
+
 std::vector<CallRecord> callsTo(ModuleHandle &Handle, const std::string &Callee) {
-  return Handle.look("listing calls", [&](Module &M) {
+  return Handle.look("listing calls", [&](Module &M) -> Expected<std::vector<CallRecord>> {
+    Expected<Function &> F = findFunction(M, Callee);
+    if (!F)
+      return F.takeError();
     std::vector<CallRecord> Records;
-    for (const CallBase *Call : directCalls(findFunction(M, Callee))) {
+    for (const CallBase *Call : directCalls(*F)) {
       std::vector<KnownArgument> Args;
       for (const Value *Arg : Call->args())
         Args.push_back(describeArgument(Arg));
@@ -104,26 +112,34 @@ std::vector<CallRecord> callsTo(ModuleHandle &Handle, const std::string &Callee)
 
 std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &Handle, const std::string &Callee,
                                                  unsigned AddressSpace) {
-  return Handle.use("replacing calls", [&](Module &M) {
-    Function &F = findFunction(M, Callee);
+  return Handle.use("replacing calls", [&](Module &M) -> Expected<std::vector<std::string>> {
+    Expected<Function &> F = findFunction(M, Callee);
+    if (!F)
+      return F.takeError();
     std::vector<LocalAllocation> Allocations;
-    for (CallBase *Call : directCalls(F))
-      Allocations.push_back(readAllocation(*Call));
+    for (CallBase *Call : directCalls(*F)) {
+      Expected<LocalAllocation> Allocation = readAllocation(*Call);
+      if (!Allocation)
+        return Allocation.takeError();
+      Allocations.push_back(*Allocation);
+    }
     std::vector<std::string> Names;
     for (const LocalAllocation &Allocation : Allocations)
       Names.push_back(replaceAllocation(Allocation, AddressSpace).getName().str());
-    // A declaration that stays would become an import that nobody can satisfy.
-    if (F.isDeclaration() && F.use_empty())
-      F.eraseFromParent();
+    // An unused declaration would become an import that nothing defines.
+    if (F->isDeclaration() && F->use_empty())
+      F->eraseFromParent();
     return Names;
   });
 }
 
 void returnBehindCalls(ModuleHandle &Handle, const std::string &Callee) {
-  Handle.use("returning behind calls", [&](Module &M) {
-    Function &F = findFunction(M, Callee);
-    F.removeFnAttr(Attribute::NoReturn);
-    for (CallBase *Call : directCalls(F)) {
+  Handle.use("inserting returns after calls", [&](Module &M) -> Error {
+    Expected<Function &> F = findFunction(M, Callee);
+    if (!F)
+      return F.takeError();
+    F->removeFnAttr(Attribute::NoReturn);
+    for (CallBase *Call : directCalls(*F)) {
       Call->removeFnAttr(Attribute::NoReturn);
       auto *End = dyn_cast_or_null<UnreachableInst>(Call->getNextNode());
       if (!End)
@@ -133,6 +149,7 @@ void returnBehindCalls(ModuleHandle &Handle, const std::string &Callee) {
       ReturnInst::Create(M.getContext(), ReturnValue, End->getIterator());
       End->eraseFromParent();
     }
+    return Error::success();
   });
 }
 

@@ -1,5 +1,7 @@
-// The direct calls of a function: what they pass, and replacing them.
+// Direct calls of a function: listing and replacing them.
 #pragma once
+
+#include "llvm/Support/Error.h"
 
 #include <cstdint>
 #include <string>
@@ -7,25 +9,37 @@
 #include <variant>
 #include <vector>
 
+namespace llvm {
+class CallBase;
+class Function;
+class Twine;
+} // namespace llvm
+
 namespace dovetail {
 
 class ModuleHandle;
 
-/// A constant integer, the name of a function, or nothing that is known here.
+/// A constant integer, the name of a function, or monostate for any other value.
 using KnownArgument = std::variant<std::monostate, int64_t, std::string>;
-/// The caller's name and what it passes.
+/// The caller's name and the arguments.
 using CallRecord = std::pair<std::string, std::vector<KnownArgument>>;
 
-/// Callers in the order of the module, each one's calls in the order of its code.
+/// Lists callers in module order, and the calls of each caller in the order of its code.
 std::vector<CallRecord> callsTo(ModuleHandle &Handle, const std::string &Callee);
 
-/// Puts the address of a fresh, uninitialised, internal byte array in place of each call
-/// `callee(size, alignment)`, and removes the declaration of `callee`. The names of the arrays.
+/// Replaces each call `Callee(size, alignment)` by the address of a new, uninitialised, internal
+/// byte array, and removes the declaration of `Callee`. Returns the names of the arrays.
 std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &Handle, const std::string &Callee,
                                                  unsigned AddressSpace);
 
-/// Lets the caller return, a zero if it returns anything, behind each call of a function that was
-/// said never to return.
+/// Makes callers of a noreturn function return after the call, with a zero if they return a value.
 void returnBehindCalls(ModuleHandle &Handle, const std::string &Callee);
+
+/// Returns the function that a call names, directly or through an alias or cast, or null for an
+/// indirect call.
+const llvm::Function *namedCallee(const llvm::CallBase &Call);
+
+/// Creates an error about a call.
+llvm::Error createCallError(const llvm::CallBase &Call, const llvm::Twine &Reason);
 
 } // namespace dovetail

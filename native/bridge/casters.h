@@ -1,4 +1,4 @@
-// Conversions between Python's values and the bridge's that nanobind does not bring along.
+// Conversions between Python's and the bridge's types that nanobind does not provide.
 #pragma once
 
 #include "conditional_calls.h"
@@ -30,12 +30,13 @@ template <> struct type_caster<dovetail::Bytes> {
     value.Data.assign(PyBytes_AS_STRING(Source.ptr()), PyBytes_GET_SIZE(Source.ptr()));
     return true;
   }
-  static handle from_cpp(const dovetail::Bytes &Data, rv_policy, cleanup_list *) noexcept {
-    return PyBytes_FromStringAndSize(Data.Data.data(), static_cast<Py_ssize_t>(Data.Data.size()));
+  static handle from_cpp(const dovetail::Bytes &Content, rv_policy, cleanup_list *) noexcept {
+    return PyBytes_FromStringAndSize(Content.Data.data(),
+                                     static_cast<Py_ssize_t>(Content.Data.size()));
   }
 };
 
-/// To Python alone. nanobind has no C++ type for tuples of any length.
+/// Only to Python. nanobind has no C++ type for tuples of variable length.
 template <> struct type_caster<dovetail::ConditionRecord> {
   NB_TYPE_CASTER(dovetail::ConditionRecord, const_name("tuple[int | None, ...]"))
 
@@ -51,7 +52,8 @@ template <> struct type_caster<dovetail::ConditionRecord> {
   }
 };
 
-/// int (an i32), Integer (any width), str, None, or a sequence of these. The stub defines the name.
+/// int (an i32), Integer (any width), str, None, or a sequence of these. The stub file defines the
+/// type's name.
 template <> struct type_caster<dovetail::MetadataOperand> {
   NB_TYPE_CASTER(dovetail::MetadataOperand, const_name("MetadataOperand"))
 
@@ -73,8 +75,8 @@ template <> struct type_caster<dovetail::MetadataOperand> {
       return fromInteger(*Integer, Cleanup);
     if (auto *Text = std::get_if<std::string>(&Op.Value))
       return make_caster<std::string>::from_cpp(*Text, Policy, Cleanup);
-    return make_caster<dovetail::MetadataNode>::from_cpp(std::get<dovetail::MetadataNode>(Op.Value),
-                                                         Policy, Cleanup);
+    return make_caster<dovetail::MetadataNode>::from_cpp(
+        *std::get_if<dovetail::MetadataNode>(&Op.Value), Policy, Cleanup);
   }
 
 private:

@@ -24,8 +24,8 @@ using namespace llvm;
 
 namespace {
 
-// What the child tells: a kind, a length and text, as often as it has something to say. Without a
-// last word (a result, error, fatal error or lack of memory) it has crashed.
+// The child sends messages, each a kind, a length and text. If the last one is not a result, error,
+// fatal error or lack of memory, the child has crashed.
 enum class MessageKind : char {
   Warning = 'W',
   Error = 'E',
@@ -47,15 +47,17 @@ public:
   Pipe(const Pipe &) = delete;
   Pipe &operator=(const Pipe &) = delete;
 
-  int reading() const { return FDs[0]; }
-  int writing() const { return FDs[1]; }
-  void closeEnd(int Which) {
-    if (FDs[Which] >= 0)
-      close(FDs[Which]);
-    FDs[Which] = -1;
-  }
+  int readEnd() const { return FDs[0]; }
+  int writeEnd() const { return FDs[1]; }
+  void closeWriteEnd() { closeEnd(1); }
 
 private:
+  void closeEnd(unsigned Index) {
+    if (FDs[Index] >= 0)
+      close(FDs[Index]);
+    FDs[Index] = -1;
+  }
+
   int FDs[2];
 };
 
@@ -66,13 +68,13 @@ void writeAll(int FD, const void *Data, size_t Size) {
     if (Written < 0 && errno == EINTR)
       continue;
     if (Written < 0)
-      _exit(1); // the parent is gone
+      _exit(1); // the parent has ended
     Next += Written;
     Size -= Written;
   }
 }
 
-void tell(int FD, MessageKind Kind, StringRef Text) {
+void send(int FD, MessageKind Kind, StringRef Text) {
   uint64_t Size = Text.size();
   writeAll(FD, &Kind, 1);
   writeAll(FD, &Size, sizeof(Size));
@@ -91,45 +93,60 @@ std::string readAll(int FD) {
   }
 }
 
-[[noreturn]] void tellFatalError(void *FD, const char *Reason, bool) {
-  tell(static_cast<int>(reinterpret_cast<intptr_t>(FD)), MessageKind::Fatal, Reason);
+[[noreturn]] void sendFatalError(void *FD, const char *Reason, bool) {
+  send(static_cast<int>(reinterpret_cast<intptr_t>(FD)), MessageKind::Fatal, Reason);
   _exit(1);
 }
 
-[[noreturn]] void tellBadAlloc(void *FD, const char *, bool) {
-  tell(static_cast<int>(reinterpret_cast<intptr_t>(FD)), MessageKind::Memory, "");
+[[noreturn]] void sendBadAlloc(void *FD, const char *, bool) {
+  send(static_cast<int>(reinterpret_cast<intptr_t>(FD)), MessageKind::Memory, "");
   _exit(1);
 }
 
-/// Python's and LLVM's handlers would act for a process that this one is not.
-void restoreSignals() {
+/// Resets Python's and LLVM's handlers, which are meant for the parent.
+void resetSignals() {
   for (int Signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGINT, SIGTERM, SIGPIPE})
     signal(Signal, SIG_DFL);
 }
 
-void workAndTell(ContextHandle &Context, int FD, function_ref<std::string()> Work) {
+Expected<std::string> runAndCheck(ContextHandle &Context,
+                                  function_ref<Expected<std::string>()> Work) {
+  Expected<std::string> Result = Work();
+  if (!Result)
+    return Result.takeError();
+  if (Error Err = Context.takeErrors())
+    return std::move(Err);
+  return Result;
+}
+
+void runAndSend(ContextHandle &Context, int FD, function_ref<Expected<std::string>()> Work) {
   try {
-    std::string Result = Work();
-    Context.throwCollectedErrors();
+    Expected<std::string> Result = runAndCheck(Context, Work);
+    if (!Result)
+      return send(FD, MessageKind::Error, toString(Result.takeError()));
     for (const std::string &Warning : Context.takeWarningsLocked())
-      tell(FD, MessageKind::Warning, Warning);
-    tell(FD, MessageKind::Result, Result);
+      send(FD, MessageKind::Warning, Warning);
+    send(FD, MessageKind::Result, *Result);
   } catch (const std::bad_alloc &) {
-    tell(FD, MessageKind::Memory, "");
-  } catch (const std::exception &Err) {
-    tell(FD, MessageKind::Error, Err.what());
+    send(FD, MessageKind::Memory, "");
+  } catch (const std::exception &Exception) {
+    send(FD, MessageKind::Error, Exception.what());
   }
 }
 
-[[noreturn]] void beChild(ContextHandle &Context, int FD, function_ref<std::string()> Work) {
-  restoreSignals();
-  install_fatal_error_handler(tellFatalError, reinterpret_cast<void *>(intptr_t(FD)));
-  install_bad_alloc_error_handler(tellBadAlloc, reinterpret_cast<void *>(intptr_t(FD)));
-  llvm::thread(std::optional<unsigned>(DeepStack), [&] { workAndTell(Context, FD, Work); }).join();
-  _exit(0); // nothing of the parent's may be flushed or destroyed here
+[[noreturn]] void runChild(ContextHandle &Context, int FD,
+                           function_ref<Expected<std::string>()> Work) {
+  resetSignals();
+  install_fatal_error_handler(sendFatalError, reinterpret_cast<void *>(intptr_t(FD)));
+  install_bad_alloc_error_handler(sendBadAlloc, reinterpret_cast<void *>(intptr_t(FD)));
+  llvm::thread(std::optional<unsigned>(DeepStackSize), [&] {
+    runAndSend(Context, FD, Work);
+  }).join();
+  _exit(0); // nothing of the parent may be flushed or destroyed here
 }
 
-std::string describeEnd(pid_t Child) {
+/// Waits for the child and describes how it ended.
+std::string waitForEnd(pid_t Child) {
   int Status = 0;
   pid_t Ended;
   do
@@ -143,11 +160,11 @@ std::string describeEnd(pid_t Child) {
   return Name ? Name : "signal " + std::to_string(WTERMSIG(Status));
 }
 
-/// The result, if that is the child's last word.
-std::string understand(StringRef Messages, ContextHandle &Context, const char *Step,
-                       const std::string &EndText) {
+/// Returns the result in the child's messages, or throws what they report.
+std::string readMessages(StringRef Messages, ContextHandle &Context, const char *Step,
+                         const std::string &EndText) {
   while (Messages.size() >= 1 + sizeof(uint64_t)) {
-    MessageKind Kind = MessageKind(Messages[0]);
+    auto Kind = static_cast<MessageKind>(Messages[0]);
     uint64_t Size;
     memcpy(&Size, Messages.data() + 1, sizeof(Size));
     Messages = Messages.drop_front(1 + sizeof(Size));
@@ -179,32 +196,33 @@ std::shared_mutex &insideLLVM() {
   return Instance;
 }
 
-std::string runInChild(ContextHandle &Context, const char *Step, function_ref<std::string()> Work) {
+std::string runInChild(ContextHandle &Context, const char *Step,
+                       function_ref<Expected<std::string>()> Work) {
   std::unique_lock Lock(Context.mutex());
-  Context.requireSound();
+  throwOnError(Context.checkUsable());
 
   std::optional<Pipe> Channel;
   pid_t Child;
   {
     std::lock_guard LLVMLock(insideLLVM());
-    // Made and half closed again with the lock held: another thread's child must not inherit the
-    // writing end, or reading would wait for that child too.
+    // Created and half closed with the lock held: if another thread's child inherited the write
+    // end, reading would wait for that child too.
     Channel.emplace();
     Child = fork();
     if (Child == 0)
-      beChild(Context, Channel->writing(), Work);
-    Channel->closeEnd(1);
+      runChild(Context, Channel->writeEnd(), Work);
+    Channel->closeWriteEnd();
   }
   if (Child < 0 && errno == ENOMEM)
     throw std::bad_alloc();
   if (Child < 0)
     throw IRError(std::string("cannot start a process for ") + Step + ": " + strerror(errno));
-  // The child has all of it for itself; meanwhile others may use the context, or start children.
+  // The child has its own copy, so other threads may use the context or start children.
   Lock.unlock();
-  std::string Messages = readAll(Channel->reading());
-  std::string EndText = describeEnd(Child);
+  std::string Messages = readAll(Channel->readEnd());
+  std::string EndText = waitForEnd(Child);
   Lock.lock();
-  return understand(Messages, Context, Step, EndText);
+  return readMessages(Messages, Context, Step, EndText);
 }
 
 } // namespace dovetail

@@ -18,7 +18,7 @@ namespace {
 
 constexpr StringRef MarkPrefix = "dovetail.class.address.";
 
-bool holdsDouble(Type *Ty) { return Ty->isDoubleTy() || any_of(Ty->subtypes(), holdsDouble); }
+bool containsDouble(Type *Ty) { return Ty->isDoubleTy() || any_of(Ty->subtypes(), containsDouble); }
 
 bool isOfClassWithDouble(const Instruction &I) {
   const auto *GEP = dyn_cast<GetElementPtrInst>(&I);
@@ -27,13 +27,13 @@ bool isOfClassWithDouble(const Instruction &I) {
   Type *Ty = GEP->getSourceElementType();
   while (auto *Array = dyn_cast<ArrayType>(Ty))
     Ty = Array->getElementType();
-  return Ty->isStructTy() && holdsDouble(Ty);
+  return Ty->isStructTy() && containsDouble(Ty);
 }
 
-/// A function that returns its argument, which nothing but being unused removes.
-FunctionCallee markFor(Module &M, Type *Pointer) {
-  std::string Name = (MarkPrefix + Twine(Pointer->getPointerAddressSpace())).str();
-  FunctionCallee Mark = M.getOrInsertFunction(Name, Pointer, Pointer);
+/// Declares a function that returns its argument. Optimisations remove its calls only if unused.
+FunctionCallee markFor(Module &M, Type *PtrTy) {
+  std::string Name = (MarkPrefix + Twine(PtrTy->getPointerAddressSpace())).str();
+  FunctionCallee Mark = M.getOrInsertFunction(Name, PtrTy, PtrTy);
   auto *F = cast<Function>(Mark.getCallee());
   F->setDoesNotAccessMemory();
   F->setDoesNotThrow();
@@ -65,7 +65,7 @@ bool isOwnObject(Value *Pointer) {
   return isa<AllocaInst>(Object) || (Parameter && Parameter->hasByValAttr());
 }
 
-/// Whether there were any.
+/// Removes marks of a function's own objects. Returns whether there were any.
 bool dropMarksOfOwnObjects(Module &M) {
   SmallVector<CallInst *> Dropped;
   for (Function &F : M)
@@ -79,7 +79,7 @@ bool dropMarksOfOwnObjects(Module &M) {
   return !Dropped.empty();
 }
 
-std::vector<std::string> marked(Module &M) {
+std::vector<std::string> listMarked(Module &M) {
   std::vector<std::string> Found;
   for (Function &F : M)
     if (any_of(instructions(F), [](Instruction &I) { return asMark(&I); }))
@@ -90,21 +90,23 @@ std::vector<std::string> marked(Module &M) {
 } // namespace
 
 std::vector<std::string> listClassAddresses(ModuleHandle &Handle) {
-  auto List = [](const Module &M) -> std::vector<std::string> {
+  auto List = [](const Module &M) -> Expected<std::vector<std::string>> {
     auto HasAny = [](const Function &F) { return any_of(instructions(F), isOfClassWithDouble); };
     if (none_of(M, HasAny))
-      return {};
+      return std::vector<std::string>();
     std::unique_ptr<Module> Copy = CloneModule(M);
     StripDebugInfo(*Copy);
     addMarks(*Copy);
-    runPipeline(*Copy, "cgscc(inline),globaldce", nullptr);
-    // What is known of one object can be what makes a pointer to another one known.
+    if (Error Err = runPipeline(*Copy, "cgscc(inline),globaldce", nullptr))
+      return std::move(Err);
+    // Resolving a pointer to one object can resolve a pointer to another one.
     do
-      runPipeline(*Copy, "function(sroa,simplifycfg,adce)", nullptr);
+      if (Error Err = runPipeline(*Copy, "function(sroa,simplifycfg,adce)", nullptr))
+        return std::move(Err);
     while (dropMarksOfOwnObjects(*Copy));
-    return marked(*Copy);
+    return listMarked(*Copy);
   };
-  return Handle.use("looking for addresses within classes", List, /*isDeep=*/true);
+  return Handle.use("looking for addresses within classes", List, /*IsDeep=*/true);
 }
 
 } // namespace dovetail

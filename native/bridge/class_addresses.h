@@ -1,4 +1,4 @@
-// Which functions compute addresses within objects of classes that hold a double.
+// Functions that compute addresses of members of classes that contain a double.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// The functions that, once calls are inlined, do so with an object that is not a variable or a
-/// parameter by value of their own: what is left of those shows in the types of other instructions.
-/// To be asked before optimisation, which forgets the types of addresses. The module stays as it
-/// is.
+/// Lists the functions that, after inlining, compute such addresses in an object that is not their
+/// own local variable or by-value parameter. Accesses to their own objects are visible in the types
+/// of other instructions. Must run before optimisation, which discards the types of addresses. Does
+/// not change the module.
 std::vector<std::string> listClassAddresses(ModuleHandle &Handle);
 
 } // namespace dovetail

@@ -1,6 +1,6 @@
 #include "conditional_callers.h"
 
-#include "errors.h"
+#include "calls.h"
 #include "module.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether nothing reads the memory behind the pointer.
+/// Whether nothing reads the memory that the pointer points to.
 bool isOnlyWritten(const Value &Pointer) {
   return all_of(Pointer.users(), [&](const User *U) {
     if (auto *Store = dyn_cast<StoreInst>(U))
@@ -30,11 +30,12 @@ bool isOnlyWritten(const Value &Pointer) {
   });
 }
 
-/// Whether the code does no more with a value than keep it, as clang does with all parameters.
-bool isIdle(const Value &V) {
+/// Whether the code only stores a value to memory that nothing reads, as clang does with all
+/// parameters.
+bool isUnread(const Value &V) {
   return all_of(V.users(), [&](const User *U) {
     if (isa<ExtractValueInst>(U))
-      return isIdle(*U);
+      return isUnread(*U);
     auto *Store = dyn_cast<StoreInst>(U);
     if (!Store || Store->getValueOperand() != &V)
       return false;
@@ -43,11 +44,11 @@ bool isIdle(const Value &V) {
   });
 }
 
-/// The index of the parameter with which the condition begins.
+/// Returns the index of the first parameter of the condition.
 unsigned conditionStart(const Function &Caller) {
   unsigned Start = Caller.arg_size();
   while (Start > 0 && Caller.getArg(Start - 1)->getType()->isIntegerTy(32) &&
-         isIdle(*Caller.getArg(Start - 1)))
+         isUnread(*Caller.getArg(Start - 1)))
     --Start;
   return Start;
 }
@@ -60,14 +61,10 @@ SmallVector<const CallBase *, 2> callsIn(const Function &Caller) {
   return Calls;
 }
 
-const Function *namedCallee(const CallBase &Call) {
-  return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
-}
-
-/// What the caller calls, if its body is as it has to be.
+/// Returns the function that the caller calls, or null if its body has another form.
 const Function *actionOf(const Function &Caller) {
   auto Calls = callsIn(Caller);
-  if (Calls.size() != 1 || !isa<CallInst>(Calls.front()) || !isIdle(*Calls.front()) ||
+  if (Calls.size() != 1 || !isa<CallInst>(Calls.front()) || !isUnread(*Calls.front()) ||
       !Caller.getReturnType()->isVoidTy())
     return nullptr;
   const Function *Action = namedCallee(*Calls.front());
@@ -76,7 +73,7 @@ const Function *actionOf(const Function &Caller) {
   return Fits ? Action : nullptr;
 }
 
-/// Whether a constant is part of lists alone that only the compiler reads, such as llvm.used.
+/// Whether a constant is only part of lists for the compiler, such as llvm.used.
 bool isOnlyListed(const User &U) {
   if (isa<GlobalVariable>(U))
     return U.getName().starts_with("llvm.");
@@ -94,13 +91,13 @@ bool isReferenced(const Function &Caller) {
 
 using CallerMap = MapVector<Function *, std::vector<CallInst *>>;
 
-/// The callers in the order of the module, each with its calls in the order of the code.
+/// Returns the callers in module order, each with its calls in the order of the code.
 CallerMap findCallers(Module &M, StringRef AttrName) {
   CallerMap Callers;
   for (Function &F : M)
     if (F.hasFnAttribute(AttrName) && !F.isDeclaration())
       Callers.try_emplace(&F);
-  for (CallInst *Call : callsOfMarked(M, AttrName, /*areDefined=*/true))
+  for (CallInst *Call : callsOfMarked(M, AttrName, /*AreDefined=*/true))
     Callers[Call->getCalledFunction()].push_back(Call);
   return Callers;
 }
@@ -111,31 +108,33 @@ struct PlannedExpansion {
   const Expansion *Outcome;
 };
 
-std::vector<PlannedExpansion> planExpansion(const CallerMap &Callers, StringRef AttrName,
-                                            const ExpansionMap &Expansions) {
+Expected<std::vector<PlannedExpansion>> planExpansion(const CallerMap &Callers, StringRef AttrName,
+                                                      const ExpansionMap &Expansions) {
   std::vector<PlannedExpansion> Plan;
   for (const auto &[Caller, Calls] : Callers) {
     const Function *Action = actionOf(*Caller);
-    // An action that is a caller itself would be inlined here and then be gone.
+    // An action that is also a caller would be inlined and erased.
     if (!Action || isReferenced(*Caller) || Action->hasFnAttribute(AttrName))
-      throw IRError(("'" + Caller->getName() + "' cannot be expanded").str());
+      return createStringError("'" + Caller->getName() + "' cannot be expanded");
     unsigned Start = conditionStart(*Caller);
     for (CallInst *Call : Calls) {
-      Condition Cond = requireConstants(*Call, readCondition(*Call, Start));
-      auto Entry = Expansions.find({Caller->getName().str(), std::move(Cond)});
+      Expected<Condition> Cond = readConstantCondition(*Call, Start);
+      if (!Cond)
+        return Cond.takeError();
+      auto Entry = Expansions.find({Caller->getName().str(), std::move(*Cond)});
       if (Entry == Expansions.end())
-        throw IRError(("nothing says what becomes of the call of '" + Caller->getName() + "' in '" +
-                       Call->getFunction()->getName() + "'")
-                          .str());
+        return createStringError("no expansion is given for the call of '" + Caller->getName() +
+                                 "' in '" + Call->getFunction()->getName() + "'");
       Plan.push_back({Call, Action, &Entry->second});
     }
   }
   return Plan;
 }
 
-/// The function of a conditional call of that action.
-Function &declareConditional(const CallInst &Call, Function &Action, const std::string &Name,
-                             size_t ConditionSize, Attribute Mark) {
+/// Returns the function for conditional calls of the action, declared if necessary.
+Expected<Function &> declareConditional(const CallInst &Call, Function &Action,
+                                        const std::string &Name, size_t ConditionSize,
+                                        Attribute Mark) {
   Module &M = *Action.getParent();
   LLVMContext &Context = M.getContext();
   SmallVector<Type *> Types = {Action.getType()};
@@ -144,7 +143,7 @@ Function &declareConditional(const CallInst &Call, Function &Action, const std::
   auto *FTy = FunctionType::get(Type::getVoidTy(Context), Types, /*isVarArg=*/false);
   if (GlobalValue *Known = M.getNamedValue(Name)) {
     if (Known->getValueType() != FTy)
-      throw IRError("there is another '" + Name + "' already");
+      return createStringError("there is already a '" + Name + "' of another type");
     return *cast<Function>(Known);
   }
   auto *F = Function::Create(FTy, GlobalValue::ExternalLinkage, Action.getAddressSpace(), Name, &M);
@@ -152,7 +151,7 @@ Function &declareConditional(const CallInst &Call, Function &Action, const std::
   SmallVector<AttributeSet> ParamAttrs(1);
   for (unsigned Index = 0; Index < Action.arg_size(); ++Index)
     ParamAttrs.push_back(Call.getAttributes().getParamAttrs(Index));
-  // Whatever is called behind it may wait for other work-items.
+  // The function that it calls may wait for other work-items.
   AttrBuilder Attrs(Context);
   Attrs.addAttribute(Attribute::Convergent).addAttribute(Attribute::NoUnwind);
   Attrs.addAttribute(Mark);
@@ -161,22 +160,22 @@ Function &declareConditional(const CallInst &Call, Function &Action, const std::
   return *F;
 }
 
-/// Puts the caller's body in the place of its call. The call of the action therein; null if the
-/// arguments show that it is not reached.
-CallInst *inlineCaller(CallInst &Call, const Function &Action) {
+/// Inlines a call of a conditional caller. Returns the inlined call of the action, or null if the
+/// arguments show that it is unreachable.
+Expected<CallInst *> inlineCaller(CallInst &Call, const Function &Action) {
   std::string Names =
       (Call.getCalledFunction()->getName() + "' into '" + Call.getFunction()->getName()).str();
   InlineFunctionInfo Info;
   InlineResult Result = InlineFunction(Call, Info, /*MergeAttributes=*/true);
   if (!Result.isSuccess())
-    throw IRError("cannot inline '" + Names + "': " + Result.getFailureReason());
+    return createStringError("cannot inline '" + Names + "': " + Result.getFailureReason());
   for (CallBase *Inlined : Info.InlinedCallSites)
     if (namedCallee(*Inlined) == &Action)
       return cast<CallInst>(Inlined);
   return nullptr;
 }
 
-/// Takes the callers' entries, by which clang says that they carry attributes, off its list.
+/// Removes the callers from the list in which clang records annotated functions.
 void dropAnnotations(Module &M, const CallerMap &Callers) {
   GlobalVariable *List = M.getGlobalVariable("llvm.global.annotations");
   auto *Entries = List ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;
@@ -210,27 +209,34 @@ void eraseCallers(Module &M, const CallerMap &Callers) {
   }
 }
 
-void expand(const PlannedExpansion &Planned, StringRef AttrName) {
+Error expand(const PlannedExpansion &Planned, StringRef AttrName) {
   Attribute Mark = Planned.Call->getCalledFunction()->getFnAttribute(AttrName);
-  CallInst *Call = inlineCaller(*Planned.Call, *Planned.Action);
+  Expected<CallInst *> Call = inlineCaller(*Planned.Call, *Planned.Action);
   if (!Call)
-    return;
-  if (const bool *IsMade = std::get_if<bool>(Planned.Outcome)) {
-    if (!*IsMade)
-      removeCall(*Call);
-    return;
+    return Call.takeError();
+  if (!*Call)
+    return Error::success();
+  if (const bool *IsCalled = std::get_if<bool>(Planned.Outcome)) {
+    if (!*IsCalled)
+      removeCall(**Call);
+    return Error::success();
   }
   const auto &[Name, Cond] = std::get<1>(*Planned.Outcome);
   auto &Action = const_cast<Function &>(*Planned.Action);
-  makeConditional(*Call, declareConditional(*Call, Action, Name, Cond.size(), Mark), Cond);
+  Expected<Function &> Conditional = declareConditional(**Call, Action, Name, Cond.size(), Mark);
+  if (!Conditional)
+    return Conditional.takeError();
+  makeConditional(**Call, *Conditional, Cond);
+  return Error::success();
 }
 
 } // namespace
 
 std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &Handle,
                                                         const std::string &AttrName) {
-  return Handle.look("listing conditional callers", [&](Module &M) {
-    std::vector<ConditionalCallerRecord> Records;
+  using RecordVector = std::vector<ConditionalCallerRecord>;
+  return Handle.look("listing conditional callers", [&](Module &M) -> Expected<RecordVector> {
+    RecordVector Records;
     for (const auto &[Caller, Calls] : findCallers(M, AttrName)) {
       const Function *Action = actionOf(*Caller);
       ConditionalCallerRecord Record{Caller->getName().str(),
@@ -239,9 +245,12 @@ std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &Handle,
                                      isReferenced(*Caller),
                                      {}};
       unsigned Start = conditionStart(*Caller);
-      for (const CallInst *Call : Calls)
-        Record.Calls.emplace_back(Call->getFunction()->getName().str(),
-                                  readCondition(*Call, Start));
+      for (const CallInst *Call : Calls) {
+        Expected<ConditionRecord> Cond = readCondition(*Call, Start);
+        if (!Cond)
+          return Cond.takeError();
+        Record.Calls.emplace_back(Call->getFunction()->getName().str(), std::move(*Cond));
+      }
       Records.push_back(std::move(Record));
     }
     return Records;
@@ -250,11 +259,16 @@ std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &Handle,
 
 void expandConditionalCallers(ModuleHandle &Handle, const std::string &AttrName,
                               const ExpansionMap &Expansions) {
-  Handle.use("expanding conditional callers", [&](Module &M) {
+  Handle.use("expanding conditional callers", [&](Module &M) -> Error {
     CallerMap Callers = findCallers(M, AttrName);
-    for (const PlannedExpansion &Planned : planExpansion(Callers, AttrName, Expansions))
-      expand(Planned, AttrName);
+    Expected<std::vector<PlannedExpansion>> Plan = planExpansion(Callers, AttrName, Expansions);
+    if (!Plan)
+      return Plan.takeError();
+    for (const PlannedExpansion &Planned : *Plan)
+      if (Error Err = expand(Planned, AttrName))
+        return Err;
     eraseCallers(M, Callers);
+    return Error::success();
   });
 }
 

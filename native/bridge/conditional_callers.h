@@ -1,6 +1,6 @@
-// Conditional callers: functions with a body that calls the action, and an attribute. Their last
-// parameters, of which the body makes no use, are the condition. Their calls become conditional
-// calls (conditional_calls.h), plain calls of the action, or none.
+// Conditional callers: functions with an attribute whose body calls an action. Their last
+// parameters, which the body does not use, are the condition. Their calls become conditional calls
+// (conditional_calls.h), plain calls of the action, or no calls.
 #pragma once
 
 #include "conditional_calls.h"
@@ -16,28 +16,28 @@ namespace dovetail {
 
 struct ConditionalCallerRecord {
   std::string Name;
-  /// What it calls, if it returns nothing and makes exactly one direct call, whose value it does
-  /// not use either.
+  /// The function that it calls. Set if it returns nothing and makes exactly one direct call, whose
+  /// value it does not use.
   std::optional<std::string> Action;
-  /// Calls in its body, those of intrinsics aside.
+  /// The number of calls in its body, except calls of intrinsics.
   unsigned CallCount;
-  /// Whether something else than a call refers to it, lists for the compiler aside.
+  /// Whether anything except calls and compiler lists such as llvm.used refers to it.
   bool IsReferenced;
-  /// Who calls it with which condition, in the order of the code.
+  /// Callers and their conditions, in the order of the code.
   std::vector<std::pair<std::string, ConditionRecord>> Calls;
 };
 
-/// In the order of the module.
+/// Lists the conditional callers in module order.
 std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &Handle,
                                                         const std::string &AttrName);
 
-/// What becomes of the calls of a caller with a condition: a conditional call of the named function
-/// with another condition, a plain call of the action (true), or none (false).
+/// The replacement for a call of a caller with a condition: a conditional call of the named
+/// function with another condition, a plain call of the action (true), or no call (false).
 using Expansion = std::variant<bool, std::pair<std::string, Condition>>;
 using ExpansionMap = std::map<std::pair<std::string, Condition>, Expansion>;
 
-/// Inlines all conditional callers, which takes along what their bodies do with the arguments, and
-/// expands their calls. The callers are gone then.
+/// Inlines all conditional callers, including their computations with the arguments, expands their
+/// calls, and erases the callers.
 void expandConditionalCallers(ModuleHandle &Handle, const std::string &AttrName,
                               const ExpansionMap &Expansions);
 

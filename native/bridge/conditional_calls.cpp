@@ -1,6 +1,6 @@
 #include "conditional_calls.h"
 
-#include "errors.h"
+#include "calls.h"
 #include "module.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -14,34 +14,29 @@ using namespace llvm;
 
 namespace {
 
-[[noreturn]] void refuse(const CallBase &Call, const Twine &Reason) {
-  throw IRError(("in '" + Call.getFunction()->getName() + "', call of '" +
-                 Call.getCalledOperand()->getName() + "': " + Reason)
-                    .str());
-}
-
 bool isMarked(const Function *F, StringRef AttrName, bool IsDefined) {
   return F && F->hasFnAttribute(AttrName) && F->isDeclaration() != IsDefined;
 }
 
-/// The action of a conditional call, whose type tells where the condition begins.
-Function &actionOf(const CallBase &Call) {
+/// Returns the action of a conditional call. Its type determines where the condition begins.
+Expected<Function &> actionOf(const CallBase &Call) {
   auto *Action = Call.arg_empty()
                      ? nullptr
                      : dyn_cast<Function>(Call.getArgOperand(0)->stripPointerCastsAndAliases());
   if (!Action || Action->isVarArg())
-    refuse(Call, "its first argument is no function with fixed parameters");
+    return createCallError(Call, "its first argument is not a function with fixed parameters");
   ArrayRef<Type *> Parameters = Action->getFunctionType()->params();
   if (Call.arg_size() <= Parameters.size())
-    refuse(Call, "it lacks arguments for '" + Action->getName() + "'");
+    return createCallError(Call, "it lacks arguments for '" + Action->getName() + "'");
   for (auto [Index, Ty] : enumerate(Parameters))
     if (Call.getArgOperand(Index + 1)->getType() != Ty)
-      refuse(Call, "argument " + Twine(Index + 1) + " does not fit '" + Action->getName() + "'");
+      return createCallError(Call, "argument " + Twine(Index + 1) + " does not fit '" +
+                                       Action->getName() + "'");
   return *Action;
 }
 
-/// The attributes of `from`'s arguments, each `by` further on, and of its function attributes those
-/// that hold for any function that is called in its place.
+/// Returns the attributes of the call's arguments, moved by `Offset` positions, and those of its
+/// function attributes that hold for any function that is called instead.
 AttributeList shiftedAttributes(const CallBase &Call, unsigned Count, int Offset) {
   LLVMContext &Context = Call.getContext();
   AttributeList Old = Call.getAttributes();
@@ -56,7 +51,7 @@ AttributeList shiftedAttributes(const CallBase &Call, unsigned Count, int Offset
                             ParamAttrs);
 }
 
-/// Calls `callee` where `old` does something else, which then is gone.
+/// Replaces `Old` by a call of `Callee`.
 void replaceCall(CallInst &Old, Function &Callee, ArrayRef<Value *> Args,
                  const AttributeList &Attrs) {
   SmallVector<OperandBundleDef, 1> Bundles;
@@ -69,7 +64,7 @@ void replaceCall(CallInst &Old, Function &Callee, ArrayRef<Value *> Args,
   removeCall(Old);
 }
 
-/// A declaration of `name` that can be called as the action is.
+/// Declares a function that can be called like the action.
 Function &declareLike(Function &Action, const std::string &Name) {
   auto *F = Function::Create(Action.getFunctionType(), GlobalValue::ExternalLinkage,
                              Action.getAddressSpace(), Name, Action.getParent());
@@ -85,8 +80,8 @@ struct PlannedRewrite {
   std::optional<std::string> Target;
 };
 
-/// The type of what the module has under that name or, if that is nothing, will have: the type of
-/// the first action for which the name stands.
+/// Returns the type of the global that the module has or will have under that name. A name that is
+/// not in the module has the type of the first action that it replaces.
 const Type *typeOf(const Module &M, StringRef Name, StringMap<const Type *> &Types,
                    const Function &Action) {
   const GlobalValue *Known = M.getNamedValue(Name);
@@ -94,20 +89,25 @@ const Type *typeOf(const Module &M, StringRef Name, StringMap<const Type *> &Typ
   return Types.try_emplace(Name, Ty).first->second;
 }
 
-std::vector<PlannedRewrite> planRewriting(Module &M, StringRef AttrName,
-                                          const ConditionalTargets &Targets) {
+Expected<std::vector<PlannedRewrite>> planRewriting(Module &M, StringRef AttrName,
+                                                    const ConditionalTargets &Targets) {
   std::vector<PlannedRewrite> Plan;
   StringMap<const Type *> Types;
-  for (CallInst *Call : callsOfMarked(M, AttrName, /*areDefined=*/false)) {
-    Function &Action = actionOf(*Call);
-    Condition Cond = requireConstants(*Call, readCondition(*Call, 1 + Action.arg_size()));
-    auto Entry = Targets.find({Action.getName().str(), std::move(Cond)});
+  for (CallInst *Call : callsOfMarked(M, AttrName, /*AreDefined=*/false)) {
+    Expected<Function &> Action = actionOf(*Call);
+    if (!Action)
+      return Action.takeError();
+    Expected<Condition> Cond = readConstantCondition(*Call, 1 + Action->arg_size());
+    if (!Cond)
+      return Cond.takeError();
+    auto Entry = Targets.find({Action->getName().str(), std::move(*Cond)});
     if (Entry == Targets.end())
       continue;
     const std::optional<std::string> &Target = Entry->second;
-    if (Target && typeOf(M, *Target, Types, Action) != Action.getValueType())
-      refuse(*Call, "'" + *Target + "' has not the type of '" + Action.getName() + "'");
-    Plan.push_back({Call, &Action, Target});
+    if (Target && typeOf(M, *Target, Types, *Action) != Action->getValueType())
+      return createCallError(*Call,
+                             "'" + *Target + "' has not the type of '" + Action->getName() + "'");
+    Plan.push_back({Call, &*Action, Target});
   }
   return Plan;
 }
@@ -129,7 +129,7 @@ void rewrite(Module &M, const PlannedRewrite &Rewrite) {
 bool isAction(const Use &U, StringRef AttrName) {
   auto *Call = dyn_cast<CallBase>(U.getUser());
   return !AttrName.empty() && Call && Call->isArgOperand(&U) && Call->getArgOperandNo(&U) == 0 &&
-         isMarked(Call->getCalledFunction(), AttrName, /*isDefined=*/false);
+         isMarked(Call->getCalledFunction(), AttrName, /*IsDefined=*/false);
 }
 
 std::vector<CallInst *> callsOfMarked(Module &M, StringRef AttrName, bool AreDefined) {
@@ -144,11 +144,11 @@ std::vector<CallInst *> callsOfMarked(Module &M, StringRef AttrName, bool AreDef
   return Calls;
 }
 
-ConditionRecord readCondition(const CallBase &Call, unsigned Start) {
+Expected<ConditionRecord> readCondition(const CallBase &Call, unsigned Start) {
   ConditionRecord Cond;
   for (const Use &Arg : drop_begin(Call.args(), Start)) {
     if (!Arg->getType()->isIntegerTy(32))
-      refuse(Call, "its last arguments are no condition");
+      return createCallError(Call, "its last arguments are not a condition");
     auto *Number = dyn_cast<ConstantInt>(Arg);
     Cond.Numbers.push_back(Number ? std::optional(static_cast<int32_t>(Number->getSExtValue()))
                                   : std::nullopt);
@@ -156,11 +156,14 @@ ConditionRecord readCondition(const CallBase &Call, unsigned Start) {
   return Cond;
 }
 
-Condition requireConstants(const CallBase &Call, const ConditionRecord &Cond) {
+Expected<Condition> readConstantCondition(const CallBase &Call, unsigned Start) {
+  Expected<ConditionRecord> Cond = readCondition(Call, Start);
+  if (!Cond)
+    return Cond.takeError();
   Condition Numbers;
-  for (std::optional<int32_t> Number : Cond.Numbers) {
+  for (std::optional<int32_t> Number : Cond->Numbers) {
     if (!Number)
-      refuse(Call, "the integers of its condition are not all constant");
+      return createCallError(Call, "the integers of its condition are not all constant");
     Numbers.push_back(*Number);
   }
   return Numbers;
@@ -183,13 +186,19 @@ void removeCall(CallBase &Call) {
 
 std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &Handle,
                                                     const std::string &AttrName) {
-  return Handle.look("listing conditional calls", [&](Module &M) {
-    std::vector<ConditionalCallRecord> Records;
-    for (const CallInst *Call : callsOfMarked(M, AttrName, /*areDefined=*/false)) {
-      const Function &Action = actionOf(*Call);
+  using RecordVector = std::vector<ConditionalCallRecord>;
+  return Handle.look("listing conditional calls", [&](Module &M) -> Expected<RecordVector> {
+    RecordVector Records;
+    for (const CallInst *Call : callsOfMarked(M, AttrName, /*AreDefined=*/false)) {
+      Expected<Function &> Action = actionOf(*Call);
+      if (!Action)
+        return Action.takeError();
+      Expected<ConditionRecord> Cond = readCondition(*Call, 1 + Action->arg_size());
+      if (!Cond)
+        return Cond.takeError();
       Records.push_back({Call->getFunction()->getName().str(),
-                         Call->getCalledFunction()->getName().str(), Action.getName().str(),
-                         readCondition(*Call, 1 + Action.arg_size())});
+                         Call->getCalledFunction()->getName().str(), Action->getName().str(),
+                         std::move(*Cond)});
     }
     return Records;
   });
@@ -197,13 +206,17 @@ std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &Handle,
 
 void rewriteConditionalCalls(ModuleHandle &Handle, const std::string &AttrName,
                              const ConditionalTargets &Targets) {
-  Handle.use("rewriting conditional calls", [&](Module &M) {
-    for (const PlannedRewrite &Rewrite : planRewriting(M, AttrName, Targets))
+  Handle.use("rewriting conditional calls", [&](Module &M) -> Error {
+    Expected<std::vector<PlannedRewrite>> Plan = planRewriting(M, AttrName, Targets);
+    if (!Plan)
+      return Plan.takeError();
+    for (const PlannedRewrite &Rewrite : *Plan)
       rewrite(M, Rewrite);
-    // A declaration that stays would become an import that nobody can satisfy.
+    // An unused declaration would become an import that nothing defines.
     for (Function &F : make_early_inc_range(M))
-      if (isMarked(&F, AttrName, /*isDefined=*/false) && F.use_empty())
+      if (isMarked(&F, AttrName, /*IsDefined=*/false) && F.use_empty())
         F.eraseFromParent();
+    return Error::success();
   });
 }
 

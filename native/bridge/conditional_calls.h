@@ -1,11 +1,12 @@
-// Conditional calls: those of a function that is declared only and carries an attribute that the
-// caller names. They stand for calls of another function, the action, that are made if a condition
-// holds:
+// Conditional calls: calls of a declaration with a given attribute. They represent calls of another
+// function, the action, that are made if a condition holds:
 //
 //   call void @conditionally(ptr @action, ARGUMENTS OF THE ACTION..., i32 N1, i32 N2, ...)
 //
-// The integers are the condition, of which nothing is known here.
+// The integers are the condition. The bridge does not interpret them.
 #pragma once
+
+#include "llvm/Support/Error.h"
 
 #include <cstdint>
 #include <map>
@@ -29,7 +30,7 @@ class ModuleHandle;
 
 using Condition = std::vector<int32_t>;
 
-/// A condition as code has it; an integer that is not constant is nothing.
+/// A condition in code. An integer that is not constant is nullopt.
 struct ConditionRecord {
   std::vector<std::optional<int32_t>> Numbers;
 };
@@ -41,33 +42,34 @@ struct ConditionalCallRecord {
   ConditionRecord Cond;
 };
 
-/// In the order of the module's code.
+/// Lists the conditional calls in the order of the module's code.
 std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &Handle,
                                                     const std::string &AttrName);
 
-/// An action under a condition, and the function that is to be called for it; nothing if none is.
+/// Actions with conditions, and the functions to call instead, or nullopt for no call.
 using ConditionalTargets = std::map<std::pair<std::string, Condition>, std::optional<std::string>>;
 
-/// Makes calls of the targets of the conditional calls that are listed, and removes those that have
-/// none. A target that is not in the module is declared there, like the action.
+/// Replaces the listed conditional calls by calls of their targets, and removes those without a
+/// target. A target that is not in the module is declared like the action.
 void rewriteConditionalCalls(ModuleHandle &Handle, const std::string &AttrName,
                              const ConditionalTargets &Targets);
 
-/// Whether the use is that of the action in a conditional call; never, if the attribute is empty.
+/// Whether the use is the action of a conditional call. Always false if the attribute is empty.
 bool isAction(const llvm::Use &U, llvm::StringRef AttrName);
 
-/// The calls of functions with the attribute, defined or declared ones, in the order of the code.
+/// Returns the calls of functions with the attribute, either of definitions or of declarations, in
+/// the order of the code.
 std::vector<llvm::CallInst *> callsOfMarked(llvm::Module &M, llvm::StringRef AttrName,
                                             bool AreDefined);
 
-/// The integers from an argument of a call on.
-ConditionRecord readCondition(const llvm::CallBase &Call, unsigned Start);
-/// The same, if all are constant; else IRError.
-Condition requireConstants(const llvm::CallBase &Call, const ConditionRecord &Cond);
+/// Returns the integers that are passed from argument `Start` on.
+llvm::Expected<ConditionRecord> readCondition(const llvm::CallBase &Call, unsigned Start);
+/// Returns the same integers, or an error if one is not constant.
+llvm::Expected<Condition> readConstantCondition(const llvm::CallBase &Call, unsigned Start);
 
-/// Replaces a direct call by a conditional one, with the callee as the action.
+/// Replaces a direct call by a conditional call with the callee as the action.
 void makeConditional(llvm::CallInst &Call, llvm::Function &Conditional, const Condition &Cond);
-/// Removes a call whose value is of no use.
+/// Removes a call whose value is not needed.
 void removeCall(llvm::CallBase &Call);
 
 } // namespace dovetail

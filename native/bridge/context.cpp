@@ -1,7 +1,6 @@
 #include "context.h"
 
 #include "child.h"
-#include "errors.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -14,8 +13,7 @@ namespace dovetail {
 
 using namespace llvm;
 
-/// Keeps LLVM's diagnostics for later; LLVM's own handler prints them and ends the process at the
-/// first error.
+/// Collects LLVM's diagnostics. LLVM's default handler prints them and exits at the first error.
 class CollectingHandler final : public DiagnosticHandler {
 public:
   explicit CollectingHandler(ContextHandle &Owner) : Owner(Owner) {}
@@ -25,7 +23,7 @@ public:
     raw_string_ostream OS(Text);
     DiagnosticPrinterRawOStream Printer(OS);
     Diag.print(Printer);
-    Text = json::fixUTF8(Text); // it may quote anything that the input holds
+    Text = json::fixUTF8(Text); // the input, which it may quote, can be anything
     if (Diag.getSeverity() == DS_Error)
       Owner.Errors.push_back(std::move(Text));
     else if (Diag.getSeverity() == DS_Warning)
@@ -46,21 +44,21 @@ ContextHandle::ContextHandle() {
 ContextHandle::~ContextHandle() {
   std::shared_lock LLVMLock(insideLLVM());
   if (Poisoned)
-    (void)LLVM.release(); // destroying it could crash again
+    (void)LLVM.release(); // NOLINT(bugprone-unused-return-value): destruction could crash again
   LLVM.reset();
 }
 
-void ContextHandle::requireSound() const {
+Error ContextHandle::checkUsable() const {
   if (Poisoned)
-    throw IRError("LLVM failed in this context before; its modules cannot be used any more");
+    return createStringError(
+        "LLVM failed in this context before; its modules cannot be used any more");
+  return Error::success();
 }
 
-void ContextHandle::throwCollectedErrors() {
+Error ContextHandle::takeErrors() {
   if (Errors.empty())
-    return;
-  std::string Message = join(Errors, "\n");
-  Errors.clear();
-  throw IRError(Message);
+    return Error::success();
+  return createStringError(join(std::exchange(Errors, {}), "\n"));
 }
 
 std::vector<std::string> ContextHandle::takeWarnings() {

@@ -1,8 +1,8 @@
-// An LLVMContext together with what the bridge must know about it: who may use it now, what LLVM
-// complained about, and whether it can still be trusted.
+// An LLVMContext with its lock, the diagnostics that LLVM emitted, and whether it is still usable.
 #pragma once
 
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/Error.h"
 
 #include <atomic>
 #include <memory>
@@ -22,25 +22,25 @@ public:
 
   llvm::LLVMContext &llvmContext() { return *LLVM; }
 
-  /// Held while LLVM works on anything in this context. Whoever holds it must never wait for
-  /// Python's lock, since a thread that holds Python's lock may wait for this one.
+  /// Locked while LLVM works on anything in this context. A thread that holds it must never wait
+  /// for the GIL, because a thread that holds the GIL may wait for this mutex.
   std::mutex &mutex() { return Mutex; }
 
   bool isPoisoned() const { return Poisoned; }
-  /// LLVM crashed or gave up half-way: its objects may be in any state. They are never used again
-  /// and never destroyed.
+  /// Marks the context unusable after a crash or fatal error, which can leave its objects in any
+  /// state. They are never used again and never destroyed.
   void poison() { Poisoned = true; }
 
-  /// Throws IRError if the context is poisoned.
-  void requireSound() const;
+  /// Returns an error if the context is poisoned.
+  llvm::Error checkUsable() const;
 
-  /// Throws IRError with the error diagnostics collected since the last call, if there are any.
-  void throwCollectedErrors();
-  /// Forgets errors that are already being reported in another way.
-  void dropCollectedErrors() { Errors.clear(); }
-  /// The warnings collected so far; the list starts anew.
+  /// Returns the error diagnostics collected since the last call as one error, or success.
+  llvm::Error takeErrors();
+  /// Discards errors that are already reported in another way.
+  void dropErrors() { Errors.clear(); }
+  /// Returns and clears the collected warnings.
   std::vector<std::string> takeWarnings();
-  /// The same for who holds the mutex.
+  /// The same, for callers that hold the mutex.
   std::vector<std::string> takeWarningsLocked() { return std::exchange(Warnings, {}); }
   void addWarning(std::string Text) { Warnings.push_back(std::move(Text)); }
 

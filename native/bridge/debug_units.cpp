@@ -21,7 +21,7 @@ DICompileUnit *makeStandIn(const DICompileUnit &Unit) {
   return StandIn;
 }
 
-/// The unit that a scope lies in; null for namespaces, which belong to no unit.
+/// Returns the unit that contains a scope, or null for namespaces, which belong to no unit.
 DICompileUnit *enclosingUnit(const DIScope *Scope) {
   for (; Scope; Scope = Scope->getScope()) {
     if (auto *Subprogram = dyn_cast<DISubprogram>(Scope); Subprogram && Subprogram->getUnit())

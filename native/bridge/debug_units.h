@@ -1,4 +1,4 @@
-// Compile units of the debug information, when part of a module moves to a new one.
+// Compile units of debug information, when a part of a module is copied to a new one.
 #pragma once
 
 #include "extraction_index.h"
@@ -14,20 +14,22 @@
 
 namespace dovetail {
 
-/// A compile unit lists all globals, types and using-declarations of its translation unit; copied
-/// as it is, it would drag all of that into every extracted module. So each unit that the part's
-/// metadata lead to gets a stand-in with empty lists before these are mapped, and afterwards the
-/// stand-ins are listed in the new module, with the global variables that came along.
+/// A compile unit lists all globals, types and using-declarations of its translation unit. Copying
+/// it would copy all of these into every extracted module. Instead, each unit that is reachable
+/// from the part's metadata gets a stand-in with empty lists before the metadata is mapped.
+/// Afterwards, the stand-ins are listed in the new module, with the global variables that were
+/// copied.
 class DebugUnits {
 public:
   DebugUnits(const llvm::Module &Source, llvm::ValueToValueMapTy &VMap, ExtractionIndex &Index);
 
-  /// To be called with each global, and each node that no global has, before it is mapped.
+  /// Must be called with each global, and each node that is not attached to a global, before it is
+  /// mapped.
   void prepare(const llvm::GlobalObject &Object);
   void prepare(const llvm::MDNode &Node);
 
-  /// Once all else is mapped: fills `!llvm.dbg.cu` of the new module. `globals` has the variables
-  /// that were taken, old and new.
+  /// Fills `!llvm.dbg.cu` of the new module after everything else is mapped. `Globals` are the
+  /// copied variables, old and new.
   void
   finish(llvm::Module &Destination,
          llvm::ArrayRef<std::pair<const llvm::GlobalVariable *, llvm::GlobalVariable *>> Globals);
@@ -43,7 +45,7 @@ private:
   llvm::ValueToValueMapTy &VMap;
   ExtractionIndex &Index;
   const unsigned UnitCount;
-  /// Old unit and stand-in, in the order in which the units were met.
+  /// Old units and their stand-ins, in the order of discovery.
   llvm::MapVector<llvm::DICompileUnit *, llvm::DICompileUnit *> StandIns;
   llvm::DenseSet<const llvm::Metadata *> Visited;
   llvm::SmallVector<const llvm::MDNode *> Worklist;

@@ -11,22 +11,23 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// What is done to the module before its code is generated, in this order.
+/// Changes to the module before code generation, in this order.
 struct Preparation {
-  /// Of functions, by name.
   FunctionAttributeChanges Attrs;
-  /// Bitcode or textual IR. Of each comes what is called by then and not defined; nobody outside
-  /// sees it.
+  /// Bitcode or textual IR. Functions that are called but not defined are linked from each, as
+  /// internal.
   std::vector<std::string> Libraries;
-  /// How definitions are seen that are not internal: "protected", "hidden"; empty as they are.
+  /// The visibility of definitions that are not internal: "protected", "hidden", or empty to keep
+  /// it.
   std::string Visibility;
-  /// A pipeline as for runPasses.
+  /// A pipeline, as for runPasses.
   std::string Passes;
 };
 
-/// An object file (for SPIR-V a binary module) or, with `assembly`, its text. An empty triple means
-/// the module's own. The module stays as it is: all of it is done in a process of its own.
+/// Returns an object file (for SPIR-V a binary module) or, if `IsAssembly`, its text. An empty
+/// triple means the module's triple. Does not change the module, because everything runs in a
+/// child.
 std::string emitCode(ModuleHandle &Handle, const std::string &TripleName,
-                     const TargetRequest &Request, const Preparation &Prep, bool Assembly);
+                     const TargetRequest &Request, const Preparation &Prep, bool IsAssembly);
 
 } // namespace dovetail

@@ -1,7 +1,6 @@
 #include "extract.h"
 
 #include "debug_units.h"
-#include "errors.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -17,8 +16,8 @@ using namespace llvm;
 
 namespace {
 
-/// Declares a global in the new module when the mapper first meets it, and remembers it: its
-/// contents follow later, since a materializer must not start another mapping.
+/// Declares a global in the new module when the mapper first encounters it. Its contents are copied
+/// later, because a materializer must not start another mapping.
 class GlobalDeclarer final : public ValueMaterializer {
 public:
   explicit GlobalDeclarer(Module &Destination) : Destination(Destination) {}
@@ -34,8 +33,8 @@ public:
   }
 
   SmallVector<std::pair<const GlobalValue *, GlobalValue *>> Worklist;
-  /// What cannot be extracted. Kept rather than thrown, since LLVM's mapper is below us.
-  const GlobalValue *Refused = nullptr;
+  /// A global that cannot be extracted. LLVM's mapper, which calls us, cannot return an error.
+  const GlobalValue *Unsupported = nullptr;
 
 private:
   GlobalValue *declare(const GlobalValue &GV) {
@@ -45,7 +44,7 @@ private:
       return declareVariable(*Variable);
     if (auto *Alias = dyn_cast<GlobalAlias>(&GV))
       return declareAlias(*Alias);
-    Refused = &GV;
+    Unsupported = &GV;
     return nullptr;
   }
 
@@ -53,7 +52,7 @@ private:
     auto *F = Function::Create(Old.getFunctionType(), Old.getLinkage(), Old.getAddressSpace(),
                                Old.getName(), &Destination);
     F->copyAttributesFrom(&Old);
-    // These were copied unmapped; CloneFunctionInto sets them again from the mapped values.
+    // These were copied unmapped. CloneFunctionInto sets them to the mapped values.
     F->setPersonalityFn(nullptr);
     F->setPrefixData(nullptr);
     F->setPrologueData(nullptr);
@@ -90,14 +89,14 @@ private:
   Module &Destination;
 };
 
-/// Whether the definition is the part's own, whose linkage is there to be chosen.
+/// Whether the linkage of a definition can be changed.
 bool hasFreeLinkage(const GlobalValue &GV) {
   return !GV.isDeclaration() && !GV.hasAvailableExternallyLinkage() && !GV.hasAppendingLinkage();
 }
 
 void setOnlyLinkage(GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
   GV.setLinkage(Linkage);
-  // A comdat is for the linker to choose between copies of a definition; now there is no choice.
+  // A comdat lets the linker choose between copies of a definition. Now there is only one.
   if (auto *Object = dyn_cast<GlobalObject>(&GV))
     Object->setComdat(nullptr);
 }
@@ -124,19 +123,23 @@ public:
     Destination->setSourceFileName(Source.getSourceFileName());
   }
 
-  std::unique_ptr<Module> run(const std::vector<std::string> &Roots,
-                              const std::vector<std::string> &NamedMetadata) {
-    for (const std::string &Root : Roots)
-      Wanted.insert(&findGlobalValue(Source, Root));
+  Expected<std::unique_ptr<Module>> run(const std::vector<std::string> &Roots,
+                                        const std::vector<std::string> &NamedMetadata) {
+    for (const std::string &Name : Roots) {
+      Expected<GlobalValue &> Root = findGlobalValue(Source, Name);
+      if (!Root)
+        return Root.takeError();
+      Wanted.insert(&*Root);
+    }
     for (const GlobalValue *Root : Wanted)
       mapValue(Root);
     while (!Declarer.Worklist.empty()) {
       auto [Old, New] = Declarer.Worklist.pop_back_val();
       fill(*Old, *New);
     }
-    if (Declarer.Refused)
-      throw IRError(
-          ("'" + Declarer.Refused->getName() + "' is an ifunc, which no device has").str());
+    if (Declarer.Unsupported)
+      return createStringError("'" + Declarer.Unsupported->getName() +
+                               "' is an ifunc, which devices do not support");
     copyNamedMetadata(NamedMetadata);
     Units.finish(*Destination, Variables);
     return std::move(Destination);
@@ -163,7 +166,7 @@ private:
     }
   }
 
-  /// Whether the function is in another part, so that this one only declares it.
+  /// Whether the function is in another part, so this one only declares it.
   bool isApart(const Function &F) const {
     return !Apart.empty() && !F.isDeclaration() && F.hasFnAttribute(Apart) && !Wanted.contains(&F);
   }
@@ -178,7 +181,7 @@ private:
       VMap[&OldArg] = &Arg;
     }
     SmallVector<ReturnInst *, 8> Returns;
-    // ClonedModule, because DifferentModule searches the whole compile unit once a function.
+    // ClonedModule, because DifferentModule searches the whole compile unit for each function.
     CloneFunctionInto(&New, &Old, VMap, CloneFunctionChangeType::ClonedModule, Returns,
                       /*NameSuffix=*/"", /*CodeInfo=*/nullptr, /*TypeMapper=*/nullptr, &Declarer);
   }
@@ -198,7 +201,7 @@ private:
   }
 
   void copyNamedMetadata(const std::vector<std::string> &Names) {
-    // Without its flags a module means something else: the version of its debug information is one.
+    // Flags affect the meaning of a module, for example the version of its debug information.
     StringSet<> Wanted = {"llvm.module.flags"};
     for (const std::string &Name : Names)
       Wanted.insert(Name);
@@ -212,7 +215,7 @@ private:
     NamedMDNode *Copy = Destination->getOrInsertNamedMetadata(List.getName());
     for (const MDNode *Node : Index.namedList(List).nodesAbout(Taken)) {
       Units.prepare(*Node);
-      // No materializer: what the node says of an absent global must not bring that global in.
+      // No materializer: a node must not add the globals that it names.
       Copy->addOperand(MapMetadata(Node, VMap, RF_NullMapMissingGlobalValues));
     }
   }
@@ -237,18 +240,22 @@ ModulePtr extractModule(ModuleHandle &Handle, const std::vector<std::string> &Ro
                         const std::string &Apart) {
   auto Part = Handle.useIndexed("extracting", [&](Module &M, ExtractionIndex &Index) {
     auto Extracted = Extraction(M, Index, Apart).run(Roots, NamedMetadata);
-    if (PublicNames)
-      makePublic(*Extracted, *PublicNames);
+    if (Extracted && PublicNames)
+      makePublic(**Extracted, *PublicNames);
     return Extracted;
   });
   return std::make_shared<ModuleHandle>(Handle.context(), std::move(Part));
 }
 
 ModulePtr cloneModuleWith(ModuleHandle &Handle, const std::vector<std::string> &Names) {
-  auto Clone = Handle.look("cloning", [&](Module &M) {
+  auto Clone = Handle.look("cloning", [&](Module &M) -> Expected<std::unique_ptr<Module>> {
     SmallPtrSet<const GlobalValue *, 8> Wanted;
-    for (const std::string &Name : Names)
-      Wanted.insert(&findGlobalValue(M, Name));
+    for (const std::string &Name : Names) {
+      Expected<GlobalValue &> GV = findGlobalValue(M, Name);
+      if (!GV)
+        return GV.takeError();
+      Wanted.insert(&*GV);
+    }
     ValueToValueMapTy VMap;
     return CloneModule(M, VMap, [&](const GlobalValue *GV) { return Wanted.contains(GV); });
   });

@@ -1,4 +1,4 @@
-// Taking part of a module out into a new one, at a cost that grows with the part, not the module.
+// Extraction: copies a part of a module to a new one, in time proportional to the part's size.
 #pragma once
 
 #include "module.h"
@@ -9,20 +9,18 @@
 
 namespace dovetail {
 
-/// A new module with the roots and everything they refer to, under unchanged names.
-/// `namedMetadata` are the lists to carry over besides the module's flags; a node that names a
-/// global outside of the part is left out.
-/// Linkage and comdats stay, unless `publicNames` are given: then the definitions of these names
-/// become external and all others internal, and none is in a comdat. Names that the part does not
-/// have are no matter.
-/// Functions that carry the attribute `apart` are declarations in the part, unless they are roots;
-/// none is, if it is empty.
+/// Returns a new module with the roots and everything they refer to, under unchanged names.
+/// `NamedMetadata` are the lists to copy besides the module's flags, without nodes that name a
+/// global outside the part. If `PublicNames` are given, definitions of these names become external
+/// and all others internal, without comdats; names that the part does not have are ignored.
+/// Otherwise linkage and comdats do not change. Functions with the attribute `Apart` become
+/// declarations, unless they are roots. If `Apart` is empty, there are none.
 ModulePtr extractModule(ModuleHandle &Handle, const std::vector<std::string> &Roots,
                         const std::vector<std::string> &NamedMetadata,
                         const std::optional<std::vector<std::string>> &PublicNames,
                         const std::string &Apart);
 
-/// LLVM's copy of the whole module, in which all but the named definitions are declarations.
+/// Returns LLVM's copy of the whole module, in which all other definitions are declarations.
 ModulePtr cloneModuleWith(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
 } // namespace dovetail

@@ -62,7 +62,7 @@ const NamedListIndex &ExtractionIndex::namedList(const NamedMDNode &List) {
   return NamedLists.try_emplace(List.getName(), List).first->second;
 }
 
-void ExtractionIndex::forget() {
+void ExtractionIndex::clear() {
   Units.reset();
   NamedLists.clear();
 }

@@ -1,4 +1,5 @@
-// What extraction has to know of a whole module, read once for all parts that are taken out of it.
+// Facts about a whole module that extraction needs. They are collected once for all extracted
+// parts.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -11,12 +12,13 @@
 
 namespace dovetail {
 
-/// A list of named metadata by the globals that its nodes name: some lists have a node a kernel.
+/// The nodes of a named metadata list, indexed by the globals that they name. Some lists have one
+/// node per kernel.
 class NamedListIndex {
 public:
   explicit NamedListIndex(const llvm::NamedMDNode &List);
 
-  /// The nodes that name none but the given globals, in the order of the list.
+  /// Returns the nodes that name no global except the given ones, in the order of the list.
   llvm::SmallVector<const llvm::MDNode *>
   nodesAbout(llvm::ArrayRef<const llvm::GlobalValue *> Globals) const;
 
@@ -27,21 +29,22 @@ private:
   };
 
   llvm::SmallVector<Entry> Entries;
-  /// Indices of entries that name no global, and of those that name a certain one.
+  /// Indices of the entries that name no global.
   llvm::SmallVector<unsigned> General;
+  /// Indices of the entries that name a global.
   llvm::DenseMap<const llvm::GlobalValue *, llvm::SmallVector<unsigned, 1>> ByGlobal;
 };
 
 class ExtractionIndex {
 public:
-  /// The unit of `source` that lists the variable, or null. Units know their variables, but not the
-  /// other way round.
+  /// Returns the unit of `Source` that lists the variable, or null. Units refer to their variables,
+  /// but not vice versa.
   llvm::DICompileUnit *unitListing(const llvm::DIGlobalVariableExpression *Variable,
                                    const llvm::Module &Source);
   const NamedListIndex &namedList(const llvm::NamedMDNode &List);
 
-  /// To be called when the module may have changed.
-  void forget();
+  /// Must be called when the module may have changed.
+  void clear();
 
 private:
   std::optional<llvm::DenseMap<const llvm::Metadata *, llvm::DICompileUnit *>> Units;

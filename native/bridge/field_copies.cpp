@@ -20,7 +20,8 @@ struct FieldInfo {
 
 using FieldVector = SmallVector<FieldInfo, 8>;
 
-/// Adds the fields of a type in a range of its bytes; false if one is only partly in the range.
+/// Adds the fields of a type that are in a range of its bytes. Returns false if a field is only
+/// partly in the range.
 bool addFields(Type *Ty, uint64_t Begin, uint64_t End, int64_t TypeOffset, const DataLayout &DL,
                FieldVector &Fields) {
   uint64_t Size = DL.getTypeAllocSize(Ty);
@@ -28,10 +29,11 @@ bool addFields(Type *Ty, uint64_t Begin, uint64_t End, int64_t TypeOffset, const
     return true;
   if (auto *STy = dyn_cast<StructType>(Ty)) {
     const StructLayout *SL = DL.getStructLayout(STy);
-    for (unsigned Idx = 0; Idx != STy->getNumElements(); ++Idx)
-      if (!addFields(STy->getElementType(Idx), Begin, End, TypeOffset + SL->getElementOffset(Idx),
-                     DL, Fields))
+    for (unsigned Idx = 0; Idx != STy->getNumElements(); ++Idx) {
+      int64_t ElementOffset = TypeOffset + int64_t(SL->getElementOffset(Idx).getFixedValue());
+      if (!addFields(STy->getElementType(Idx), Begin, End, ElementOffset, DL, Fields))
         return false;
+    }
     return true;
   }
   if (auto *ATy = dyn_cast<ArrayType>(Ty)) {
@@ -63,7 +65,7 @@ void addIntegers(uint64_t Begin, uint64_t End, LLVMContext &Context, FieldVector
   }
 }
 
-/// Adds integers for the bytes between fields: unions keep other members there.
+/// Adds integers for the bytes between fields, because unions can have other members there.
 void addGaps(FieldVector &Fields, uint64_t Size, LLVMContext &Context, const DataLayout &DL) {
   FieldVector Filled;
   uint64_t Offset = 0;
@@ -76,7 +78,7 @@ void addGaps(FieldVector &Fields, uint64_t Size, LLVMContext &Context, const Dat
   Fields = Filled;
 }
 
-/// The type that a pointer without constant offsets is known to point to; null if it is not known.
+/// Returns the pointee type of a pointer without constant offsets, or null if it is unknown.
 Type *pointee(Value *Base) {
   if (auto *Variable = dyn_cast<AllocaInst>(Base))
     return Variable->isArrayAllocation() ? nullptr : Variable->getAllocatedType();
@@ -87,7 +89,8 @@ Type *pointee(Value *Base) {
   return nullptr;
 }
 
-/// The fields in a number of bytes from a pointer on; none unless they are known and several.
+/// Returns the fields in the `Size` bytes after a pointer, or nothing if they are unknown or fewer
+/// than two.
 FieldVector fieldsAt(Value *Pointer, uint64_t Size, const DataLayout &DL) {
   if (Size != 2 && Size != 4 && Size != 8)
     return {};
@@ -130,7 +133,7 @@ void copyFields(LoadInst &Load, ArrayRef<StoreInst *> Stores, ArrayRef<FieldInfo
   }
 }
 
-/// Copies what is loaded only to be stored.
+/// Copies a loaded value field by field if it is only stored.
 void copyLoaded(LoadInst &Load, const DataLayout &DL) {
   SmallVector<StoreInst *> Stores;
   for (User *U : Load.users()) {
@@ -152,7 +155,7 @@ void copyLoaded(LoadInst &Load, const DataLayout &DL) {
   Load.eraseFromParent();
 }
 
-/// The part of a number that a field holds; null if its type has no such constants.
+/// Returns the part of `Bits` in a field as a constant, or null if its type has no such constants.
 Constant *partOf(const APInt &Bits, const FieldInfo &Field, const DataLayout &DL) {
   unsigned Width = DL.getTypeStoreSizeInBits(Field.Ty);
   APInt Part = Bits.extractBits(Width, Field.Offset * 8);
@@ -178,7 +181,7 @@ void storeConstant(Instruction &Store, Value *Pointer, Align Alignment, const AP
   Store.eraseFromParent();
 }
 
-/// Copies or fills as a function of LLVM's does.
+/// Expands a memory intrinsic field by field.
 void expand(MemIntrinsic &Call, const DataLayout &DL) {
   auto *Length = dyn_cast<ConstantInt>(Call.getLength());
   if (!Length || Call.isVolatile() || Length->getValue().ugt(8))
@@ -198,7 +201,7 @@ void expand(MemIntrinsic &Call, const DataLayout &DL) {
     return;
   IRBuilder<> Builder(&Call);
   SmallVector<Value *> Values;
-  // All are read before any is written: the ranges of llvm.memmove may overlap.
+  // All loads precede all stores, because the ranges of llvm.memmove may overlap.
   for (const FieldInfo &Field : Fields)
     Values.push_back(
         loadField(Builder, Transfer.getSource(), Transfer.getSourceAlign().valueOrOne(), Field));

@@ -1,6 +1,5 @@
 #include "function_shapes.h"
 
-#include "errors.h"
 #include "module.h"
 
 #include "llvm/IR/Instructions.h"
@@ -11,9 +10,12 @@ using namespace llvm;
 
 namespace {
 
-FunctionShape shapeOf(const Function &F) {
+Expected<FunctionShape> shapeOf(const Function &F) {
+  Expected<std::string> Name = readText(F.getName());
+  if (!Name)
+    return Name.takeError();
   FunctionShape Shape;
-  Shape.Name = readText(F.getName());
+  Shape.Name = std::move(*Name);
   const DataLayout &DL = F.getDataLayout();
   for (const BasicBlock &BB : F) {
     unsigned Divisions = 0, Loads = 0;
@@ -33,13 +35,20 @@ FunctionShape shapeOf(const Function &F) {
 } // namespace
 
 std::vector<FunctionShape> functionShapes(ModuleHandle &Handle) {
-  return Handle.use("listing the shapes of functions", [](const Module &M) {
-    std::vector<FunctionShape> Shapes;
-    for (const Function &F : M)
-      if (!F.isDeclaration())
-        Shapes.push_back(shapeOf(F));
-    return Shapes;
-  });
+  using ShapeVector = std::vector<FunctionShape>;
+  return Handle.use("listing the shapes of functions",
+                    [](const Module &M) -> Expected<ShapeVector> {
+                      ShapeVector Shapes;
+                      for (const Function &F : M) {
+                        if (F.isDeclaration())
+                          continue;
+                        Expected<FunctionShape> Shape = shapeOf(F);
+                        if (!Shape)
+                          return Shape.takeError();
+                        Shapes.push_back(std::move(*Shape));
+                      }
+                      return Shapes;
+                    });
 }
 
 } // namespace dovetail

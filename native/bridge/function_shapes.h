@@ -1,4 +1,4 @@
-// What must not change when code is generated for a function.
+// The properties of functions that code generation must preserve.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ struct FunctionShape {
   std::string Name;
   /// The sizes of its local variables in bytes, in order.
   std::vector<uint64_t> Variables;
-  /// For each basic block, in order, its divisions and remainders of integers, and its loads.
+  /// For each basic block, in order, the numbers of its integer divisions and remainders, and of
+  /// its loads.
   std::vector<std::pair<unsigned, unsigned>> Blocks;
 };
 
-/// Of all functions that have a body.
+/// Returns the shapes of all functions with a body.
 std::vector<FunctionShape> functionShapes(ModuleHandle &Handle);
 
 } // namespace dovetail

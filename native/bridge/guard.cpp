@@ -21,19 +21,19 @@ using namespace llvm;
 
 namespace {
 
-/// What report_fatal_error turns into. LLVM's frames are unwound without their destructors, which
-/// is one reason why the context is given up.
+/// Thrown by report_fatal_error. LLVM's frames are unwound without running destructors, which is
+/// one reason why the context is poisoned.
 struct FatalError {
   std::string Reason;
 };
 
 [[noreturn]] void throwFatalError(void *, const char *Reason, bool) { throw FatalError{Reason}; }
 
-/// Without it, LLVM would end the process. Python sees a MemoryError.
+/// LLVM's default handler ends the process. Python sees a MemoryError.
 [[noreturn]] void throwBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
 
-/// Has LLVM's process-wide handlers (signals, fatal errors, memory) installed while at least one
-/// guarded call runs, and the previous ones back afterwards.
+/// Installs LLVM's process-wide handlers (signals, fatal errors, memory) while at least one guarded
+/// call runs.
 class ProcessHandlers {
 public:
   ProcessHandlers() {
@@ -66,14 +66,14 @@ private:
   }
 };
 
-[[noreturn]] void giveUp(ContextHandle &Context, const std::string &Reason) {
+[[noreturn]] void poisonAndThrow(ContextHandle &Context, const std::string &Reason) {
   Context.poison();
-  Context.dropCollectedErrors();
+  Context.dropErrors();
   throw IRError(Reason);
 }
 
 std::string describeCrash(int ReturnCode) {
-  // CrashRecoveryContext reports a signal the way a shell does.
+  // CrashRecoveryContext encodes signals as shells do.
   constexpr int SignalBase = 128;
   if (ReturnCode <= SignalBase)
     return "status " + std::to_string(ReturnCode);
@@ -81,56 +81,62 @@ std::string describeCrash(int ReturnCode) {
   return Name ? Name : "signal " + std::to_string(ReturnCode - SignalBase);
 }
 
-/// Rethrows what stopped the work; what LLVM's frames were unwound for poisons the context.
-void rethrow(ContextHandle &Context, const char *Step, std::exception_ptr Failure) {
+/// Rethrows the exception that ended the work. One that unwound LLVM's frames poisons the context.
+[[noreturn]] void rethrow(ContextHandle &Context, const char *Step,
+                          const std::exception_ptr &Exception) {
   try {
-    std::rethrow_exception(Failure);
+    std::rethrow_exception(Exception);
   } catch (const FatalError &Fatal) {
-    giveUp(Context, std::string("LLVM gave up while ") + Step + ": " + Fatal.Reason);
+    poisonAndThrow(Context, std::string("LLVM gave up while ") + Step + ": " + Fatal.Reason);
   } catch (const std::bad_alloc &) {
     Context.poison();
-    Context.dropCollectedErrors();
+    Context.dropErrors();
     throw;
   } catch (...) {
-    Context.dropCollectedErrors();
+    Context.dropErrors();
     throw;
   }
 }
 
 } // namespace
 
-void runGuarded(ContextHandle &Context, const char *Step, function_ref<void()> Work, bool IsDeep) {
+void runGuarded(ContextHandle &Context, const char *Step, function_ref<Error()> Work, bool IsDeep) {
   std::lock_guard Lock(Context.mutex());
-  Context.requireSound();
+  throwOnError(Context.checkUsable());
   std::shared_lock LLVMLock(insideLLVM());
 
   ProcessHandlers Handlers;
   CrashRecoveryContext Recovery;
-  std::exception_ptr Failure;
-  // A crash jumps over LLVM's frames, whose entries in this thread's list must not stay behind.
+  std::optional<Error> Err;
+  std::exception_ptr Exception;
+  // A crash jumps over LLVM's frames, whose entries must be removed from this thread's list.
   const void *PrettyStack = SavePrettyStackState();
   auto Contained = [&] {
     try {
-      Work();
+      Err.emplace(Work());
     } catch (...) { // an exception must not cross RunSafely
-      Failure = std::current_exception();
+      Exception = std::current_exception();
     }
   };
-  bool Finished = true;
+  bool IsFinished = true;
   try {
-    Finished =
-        IsDeep ? Recovery.RunSafelyOnThread(Contained, DeepStack) : Recovery.RunSafely(Contained);
+    IsFinished = IsDeep ? Recovery.RunSafelyOnThread(Contained, DeepStackSize)
+                        : Recovery.RunSafely(Contained);
   } catch (const FatalError &) { // there is no memory for the thread's stack
-    Failure = std::make_exception_ptr(std::bad_alloc());
+    Exception = std::make_exception_ptr(std::bad_alloc());
   }
   RestorePrettyStackState(PrettyStack);
 
-  if (!Finished)
-    giveUp(Context, std::string("LLVM crashed while ") + Step + " (" +
-                        describeCrash(Recovery.RetCode) + ")");
-  if (Failure)
-    rethrow(Context, Step, Failure);
-  Context.throwCollectedErrors();
+  if (!IsFinished)
+    poisonAndThrow(Context, std::string("LLVM crashed while ") + Step + " (" +
+                                describeCrash(Recovery.RetCode) + ")");
+  if (Exception)
+    rethrow(Context, Step, Exception);
+  if (*Err) {
+    Context.dropErrors();
+    throwOnError(std::move(*Err));
+  }
+  throwOnError(Context.takeErrors());
 }
 
 } // namespace dovetail

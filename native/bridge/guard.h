@@ -2,35 +2,58 @@
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
 
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace dovetail {
 
 class ContextHandle;
 
-/// Bytes of stack for what recurses over code. Memory that is not touched costs nothing.
-constexpr unsigned DeepStack = 1u << 30;
+/// The stack size in bytes for work that recurses over code. Untouched memory costs nothing.
+constexpr unsigned DeepStackSize = 1u << 30;
 
-/// Runs `work` with the context locked. IRErrors thrown by `work` pass through; LLVM's fatal
-/// errors, crashes and error diagnostics become IRErrors, the first two after poisoning the
-/// context. `step` completes the sentence "LLVM crashed while ...".
-/// Deep work runs on a stack of its own, so large that LLVM's recursions over long code do not run
-/// out of it; nothing could be recovered then.
-void runGuarded(ContextHandle &Context, const char *Step, llvm::function_ref<void()> Work,
+/// Runs `Work` with the context locked. Throws an IRError if `Work` returns an error or LLVM
+/// reports a fatal error, crashes or emits error diagnostics; a fatal error or crash also poisons
+/// the context. `Step` completes the sentence "LLVM crashed while ...".
+/// Deep work runs on a separate stack that is large enough for LLVM's recursion over long code,
+/// because a stack overflow could not be recovered from.
+void runGuarded(ContextHandle &Context, const char *Step, llvm::function_ref<llvm::Error()> Work,
                 bool IsDeep = false);
 
-/// The same for work that has a result.
-template <typename Callable>
-auto guarded(ContextHandle &Context, const char *Step, Callable &&Work, bool IsDeep = false) {
+template <typename T> struct IsExpected : std::false_type {};
+template <typename T> struct IsExpected<llvm::Expected<T>> : std::true_type {};
+
+/// Calls `Work` and returns its result as an Expected or, if it has no value, as an Error.
+template <typename Callable> auto callFallible(Callable &&Work) {
   using ResultT = std::invoke_result_t<Callable>;
   if constexpr (std::is_void_v<ResultT>) {
-    runGuarded(Context, Step, Work, IsDeep);
+    Work();
+    return llvm::Error(llvm::Error::success());
+  } else if constexpr (std::is_same_v<ResultT, llvm::Error> || IsExpected<ResultT>::value) {
+    return Work();
+  } else {
+    return llvm::Expected<ResultT>(Work());
+  }
+}
+
+/// Runs `Work` guarded and returns its value. `Work` may return an Expected, an Error, any other
+/// type, or nothing.
+template <typename Callable>
+auto guarded(ContextHandle &Context, const char *Step, Callable &&Work, bool IsDeep = false) {
+  using ResultT = decltype(callFallible(Work));
+  if constexpr (std::is_same_v<ResultT, llvm::Error>) {
+    runGuarded(Context, Step, [&] { return callFallible(Work); }, IsDeep);
   } else {
     std::optional<ResultT> Result;
-    runGuarded(Context, Step, [&] { Result.emplace(Work()); }, IsDeep);
-    return std::move(*Result);
+    auto Store = [&] {
+      Result.emplace(callFallible(Work));
+      return Result->takeError();
+    };
+    runGuarded(Context, Step, Store, IsDeep);
+    return std::move(**Result);
   }
 }
 

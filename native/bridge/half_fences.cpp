@@ -15,7 +15,7 @@ namespace {
 
 bool isHalf(const Instruction &I) { return I.getType()->getScalarType()->isHalfTy(); }
 
-/// Whether an instruction makes a `half` of what is, or may turn out to be, an integer.
+/// Whether an instruction converts an integer, or a number that may prove to be one, to `half`.
 bool isConversion(const Instruction &I) {
   return isHalf(I) && isa<SIToFPInst, UIToFPInst, FPTruncInst>(I);
 }

@@ -1,16 +1,16 @@
-// Fences behind integers that become `half`, while LLVM optimises.
+// Fences after conversions of integers to `half`, for the time of LLVM's optimisations.
 #pragma once
 
 namespace dovetail {
 
 class ModuleHandle;
 
-/// Has optimisers take integers that become `half` for unknown. LLVM's InstCombine converts an
-/// integer whose bits fit into the significand of `half` to a wider type at once if the `half` is
-/// widened later, even if it is too large for `half` and should become infinite.
+/// Hides from optimisers that a `half` was converted from an integer. If the `half` is widened
+/// later, LLVM's InstCombine converts an integer that fits into the significand of `half` directly
+/// to the wider type, even if it is too large for `half` and should become infinite.
 void addHalfFences(ModuleHandle &Handle);
 
-/// Removes those fences, which back-ends do not all know.
+/// Removes these fences, which not all back-ends support.
 void removeHalfFences(ModuleHandle &Handle);
 
 } // namespace dovetail

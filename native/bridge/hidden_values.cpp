@@ -2,8 +2,11 @@
 
 #include "module.h"
 
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,7 +20,7 @@ namespace {
 
 using FunctionSet = SmallPtrSet<const Function *, 8>;
 
-/// An attribute of functions whose values are hidden: a second time would undo it.
+/// Marks functions whose values are hidden. Hiding them again would undo it.
 constexpr char HiddenAttr[] = "dovetail-values-hidden";
 
 const Function *calledBy(const Instruction &I) {
@@ -25,41 +28,47 @@ const Function *calledBy(const Instruction &I) {
   return Call ? Call->getCalledFunction() : nullptr;
 }
 
-/// Those that wait for other work-items, themselves or in what they call.
-FunctionSet findWaiting(const Module &M, const std::vector<std::string> &Barriers) {
+/// Returns the functions that wait for other work-items, directly or through calls.
+FunctionSet findWaiting(CallGraph &Graph, const std::vector<std::string> &Barriers) {
   FunctionSet Found;
-  for (const Function &F : M)
-    if (F.isDeclaration() &&
-        any_of(Barriers, [&](const std::string &Barrier) { return F.getName().contains(Barrier); }))
-      Found.insert(&F);
-  for (bool Changed = !Found.empty(); Changed;) {
-    Changed = false;
-    for (const Function &F : M)
-      if (any_of(instructions(F),
-                 [&](const Instruction &I) { return Found.contains(calledBy(I)); }))
-        Changed |= Found.insert(&F).second;
-  }
+  auto Waits = [&](const CallGraphNode *Node) {
+    const Function *F = Node->getFunction();
+    if (F && F->isDeclaration())
+      return any_of(Barriers, [&](StringRef Barrier) { return F->getName().contains(Barrier); });
+    return any_of(*Node, [&](const CallGraphNode::CallRecord &Call) {
+      return Found.contains(Call.second->getFunction());
+    });
+  };
+  // Callees precede their callers.
+  for (auto SCC = scc_begin(&Graph); !SCC.isAtEnd(); ++SCC)
+    if (any_of(*SCC, Waits))
+      for (const CallGraphNode *Node : *SCC)
+        if (const Function *F = Node->getFunction())
+          Found.insert(F);
   return Found;
 }
 
-/// Those whose code may become part of a function that waits: drivers inline what is called.
-FunctionSet partsOfWaiting(const Module &M, const FunctionSet &Waiting) {
-  FunctionSet Found = Waiting;
+/// Returns the functions whose code may become part of a function that waits, because drivers
+/// inline calls.
+FunctionSet findPartsOfWaiting(Module &M, const std::vector<std::string> &Barriers) {
+  CallGraph Graph(M);
+  FunctionSet Callers = findWaiting(Graph, Barriers);
   for (const Function &F : M)
     if (!F.isDeclaration() && !F.hasLocalLinkage() &&
         F.getCallingConv() != CallingConv::SPIR_KERNEL)
-      Found.insert(&F);
-  SmallVector<const Function *> Worklist(Found.begin(), Found.end());
-  while (!Worklist.empty())
-    for (const Instruction &I : instructions(*Worklist.pop_back_val())) {
-      const Function *Callee = calledBy(I);
-      if (Callee && Found.insert(Callee).second)
-        Worklist.push_back(Callee);
-    }
+      Callers.insert(&F);
+  df_iterator_default_set<CallGraphNode *> Reachable;
+  for (const Function *F : Callers)
+    for (CallGraphNode *Node : depth_first_ext(Graph[F], Reachable))
+      (void)Node; // only adds it to the set
+  FunctionSet Found;
+  for (const CallGraphNode *Node : Reachable)
+    if (const Function *F = Node->getFunction())
+      Found.insert(F);
   return Found;
 }
 
-/// Whether a constant has an element, or is a number, that is equal to another.
+/// Whether a value is a constant equal to `Number`, or a vector with such an element.
 bool hasElement(const Value *V, double Number) {
   const auto *C = dyn_cast<Constant>(V);
   if (!C)
@@ -74,8 +83,8 @@ bool hasElement(const Value *V, double Number) {
   return false;
 }
 
-/// The constant with which an instruction changes the sign of another number, or of some elements
-/// of it; null for others.
+/// Returns the constant operand by which an instruction changes the sign of its other operand or of
+/// some of its elements, or null for other instructions.
 Use *negatingConstant(Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::FMul:
@@ -92,7 +101,7 @@ Use *negatingConstant(Instruction &I) {
   }
 }
 
-/// The number whose sign an instruction changes by its bits; null for others.
+/// Returns the number whose sign bit an instruction changes, or null for other instructions.
 Value *negatedBy(Instruction &I) {
   using namespace PatternMatch;
   Value *Number;
@@ -106,21 +115,21 @@ Value *negatedBy(Instruction &I) {
 
 bool isNegation(Instruction &I) { return negatingConstant(I) || negatedBy(I); }
 
-/// Whether an instruction is a quotient that may be zero by zero, and has to be right then.
+/// Whether an instruction is a quotient that may be zero divided by zero and must then be correct.
 bool mayBeZeroByZero(const Instruction &I) {
   using namespace PatternMatch;
   return match(&I, m_FDiv(m_Value(), m_Value())) && !I.hasNoNaNs() &&
          !match(I.getOperand(0), m_NonZeroFP());
 }
 
-/// Whether drivers must know nothing of the operand of an instruction, in any function.
+/// Whether the operand of an instruction must be hidden, in any function.
 bool isOperandHidden(const Instruction &I) {
   return isa<SIToFPInst, UIToFPInst>(I) ||
          (isa<FPTruncInst>(I) && I.getType()->getScalarType()->isHalfTy());
 }
 
-/// Whether a number may be a sum, difference or product that wrapped around, at its own width or
-/// where it was truncated.
+/// Whether a number may be a sum, difference or product that wrapped, in its own width or when it
+/// was truncated.
 bool mayHaveWrapped(const Value *V, bool Truncated = false, unsigned Depth = 0) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || Depth == 6)
@@ -151,8 +160,8 @@ bool mayHaveWrapped(const Value *V, bool Truncated = false, unsigned Depth = 0) 
                 [&](const Value *Op) { return mayHaveWrapped(Op, Truncated, Depth + 1); });
 }
 
-/// Whether a number is only an index of what is in memory, which no object is large enough for to
-/// wrap around.
+/// Whether a number is only used as an index into memory. No object is large enough for an index to
+/// wrap.
 bool isAddress(const Value &V, unsigned Depth = 0) {
   return Depth != 6 && !V.use_empty() && all_of(V.users(), [&](const User *U) {
            if (const auto *Sum = dyn_cast<OverflowingBinaryOperator>(U))
@@ -161,7 +170,7 @@ bool isAddress(const Value &V, unsigned Depth = 0) {
          });
 }
 
-/// Whether an instruction extends the sign of a number that may have wrapped around.
+/// Whether an instruction extends the sign of a number that may have wrapped.
 bool extendsWrapped(const Instruction &I) {
   using namespace PatternMatch;
   Value *Number;
@@ -182,11 +191,11 @@ bool extendsWrapped(const Instruction &I) {
   return Width < 32 || !isAddress(I);
 }
 
-bool isConcerned(Instruction &I, bool Waits) {
+bool needsHiding(Instruction &I, bool Waits) {
   return isOperandHidden(I) || mayBeZeroByZero(I) || extendsWrapped(I) || (Waits && isNegation(I));
 }
 
-/// Whether a driver may know what a pointer points to: local variables, and constants.
+/// Whether a driver may know the contents of memory: local variables and constants.
 bool isKnownMemory(const Value *Pointer) {
   SmallVector<const Value *> Objects;
   getUnderlyingObjects(Pointer, Objects);
@@ -199,15 +208,15 @@ bool isKnownMemory(const Value *Pointer) {
   });
 }
 
-/// What may make floating-point numbers known to a driver that unrolls loops, splits variables and
-/// inlines calls.
+/// Collects the values from which a driver that unrolls loops, splits variables and inlines calls
+/// may derive floating-point numbers.
 class SourceCollector {
 public:
   SetVector<Use *> Constants;
   SetVector<Instruction *> Results;
   SetVector<Argument *> Arguments;
 
-  /// Add the sources of a number which is itself not a constant.
+  /// Adds the sources of a number, which is not a constant itself.
   void add(Value *Number) {
     SmallVector<Value *> Worklist{Number};
     while (!Worklist.empty()) {
@@ -269,7 +278,7 @@ private:
   }
 };
 
-/// Rewrites what one function computes.
+/// Hides values in one function.
 class Hiding {
 public:
   Hiding(Function &F, StringRef Query) : F(F), Builder(F.getContext()), Query(Query) {}
@@ -279,7 +288,7 @@ public:
       hideSources();
     SmallVector<Instruction *> Affected;
     for (Instruction &I : instructions(F))
-      if (isConcerned(I, Waits))
+      if (needsHiding(I, Waits))
         Affected.push_back(&I);
     for (Instruction *I : Affected) {
       if (Waits && isNegation(*I))
@@ -299,11 +308,11 @@ private:
   StringRef Query;
   Instruction *Zero = nullptr;
 
-  /// Odd numbers, which spread the bits of the zero over all bits of a mask. Operands and results
-  /// have different ones: the same mask twice is none.
+  /// Odd numbers, which spread the unknown bits over all bits of a mask. Operands and results have
+  /// different ones, because applying the same mask twice cancels it.
   static constexpr uint64_t OperandFactor = 0x9e3779b97f4a7c15, ResultFactor = 0xd1b54a32d192ed03;
 
-  /// Hides what drivers could find to be a factor of -1: they would negate the other factor.
+  /// Hides the values that may be a factor of -1, for which drivers would negate the other factor.
   void hideSources() {
     SourceCollector Sources;
     for (Instruction &I : instructions(F))
@@ -317,6 +326,8 @@ private:
         break;
       case Instruction::FSub:
         Sources.add(I.getOperand(0));
+        break;
+      default:
         break;
       }
     for (Use *ConstantUse : Sources.Constants) {
@@ -336,7 +347,7 @@ private:
     }
   }
 
-  /// Sets an operand, in a phi for all edges from the same block: they have to agree.
+  /// Sets an operand. In a phi, all edges from the same block must have the same value.
   static void setIncoming(Use &Op, Value *V) {
     auto *Phi = dyn_cast<PHINode>(Op.getUser());
     if (!Phi)
@@ -356,7 +367,7 @@ private:
     Negation.eraseFromParent();
   }
 
-  /// Converts a number of which nothing is known: it is neither negated nor a boolean, for example.
+  /// Hides the operand of a conversion, for example that it is negated or a boolean.
   void hideOperand(Instruction &Conversion) {
     Value *V = Conversion.getOperand(0);
     Type *Ty = V->getType();
@@ -368,8 +379,8 @@ private:
     Conversion.setOperand(0, same(V, &Conversion));
   }
 
-  /// Extends a number without its sign, and its sign after that, with means that drivers do not
-  /// take for a linear function of the work-item.
+  /// Extends a number with zeros and then its sign, by operations that drivers do not recognise as
+  /// a linear function of the work-item ID.
   void hideExtension(Instruction &Extension) {
     Value *Number = Extension.getOperand(0);
     Type *Ty = Extension.getType();
@@ -391,7 +402,7 @@ private:
     Extension.eraseFromParent();
   }
 
-  /// Has users of an instruction know nothing of it.
+  /// Hides the result of an instruction from its users.
   void hideResult(Instruction &I) {
     SmallVector<Use *> Uses(make_pointer_range(I.uses()));
     Value *Hidden = same(&I, I.getNextNode(), ResultFactor);
@@ -399,12 +410,12 @@ private:
       U->set(Hidden);
   }
 
-  /// A value before an instruction, of which nothing is known, in none of its bits.
+  /// Returns the value before an instruction, with all bits hidden.
   Value *same(Value *V, Instruction *InsertBefore, uint64_t Factor = OperandFactor) {
     return flipped(V, maskOf(bitsOf(V->getType()), Factor), InsertBefore);
   }
 
-  /// A value with another sign before an instruction.
+  /// Returns the negated value before an instruction, with all bits hidden.
   Value *negated(Value *V, Instruction *InsertBefore) {
     Type *BitsTy = bitsOf(V->getType());
     Value *Mask = maskOf(BitsTy, OperandFactor);
@@ -412,7 +423,7 @@ private:
     return flipped(V, Builder.CreateOr(Mask, ConstantInt::get(BitsTy, Sign)), InsertBefore);
   }
 
-  /// The zero as a number or vector of a type.
+  /// Returns a zero that is not known to be one, as an integer or vector.
   Value *maskOf(Type *BitsTy, uint64_t Factor) {
     Builder.SetInsertPoint(afterZero());
     Value *Mask = Builder.CreateMul(Zero, Builder.getInt64(Factor));
@@ -434,8 +445,8 @@ private:
     return Vector ? Builder.CreateVectorSplat(Vector->getNumElements(), Element) : Element;
   }
 
-  /// Where a number is known that is zero, which nothing tells: two bits that are never set. Of one
-  /// bit optimisers would make a condition, and know the masks of either case.
+  /// Returns the instruction after the definition of a zero that is not known to be one: two bits
+  /// that are never set. Optimisers would convert a single bit to a condition with two known masks.
   Instruction *afterZero() {
     if (!Zero) {
       Builder.SetInsertPoint(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -455,7 +466,7 @@ private:
 void hideValues(ModuleHandle &Handle, const std::vector<std::string> &Barriers,
                 const std::string &Query) {
   Handle.use("hiding values", [&](Module &M) {
-    FunctionSet Parts = partsOfWaiting(M, findWaiting(M, Barriers));
+    FunctionSet Parts = findPartsOfWaiting(M, Barriers);
     SmallVector<Function *> Defined;
     for (Function &F : M)
       if (!F.isDeclaration() && !F.hasFnAttribute(HiddenAttr))

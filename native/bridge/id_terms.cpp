@@ -16,7 +16,7 @@ using namespace PatternMatch;
 
 namespace {
 
-/// The calls in a function that return the same id.
+/// The calls in a function that return the same ID.
 using IdCalls = SmallPtrSet<const Value *, 4>;
 
 /// Whether an instruction computes a linear function of its operands.
@@ -31,17 +31,17 @@ bool isLinear(const Instruction &I) {
          match(V, m_Trunc(m_Value()));
 }
 
-/// Rewrites the sums of one function in which one id occurs.
-class Collection {
+/// Rewrites the sums of one function in which one ID occurs.
+class TermCollector {
 public:
-  Collection(Function &F, const IdCalls &IDs) : F(F), Builder(F.getContext()), IDs(IDs) {}
+  TermCollector(Function &F, const IdCalls &IDs) : F(F), Builder(F.getContext()), IDs(IDs) {}
 
   void run() {
     SmallVector<Instruction *> Sums;
     for (Instruction &I : instructions(F))
       if (occurrencesIn(&I) > 1 && !isPartOfSum(I))
         Sums.push_back(&I);
-    // What is known of sums holds until the first is replaced.
+    // The cached facts about sums are valid until the first sum is replaced.
     SmallVector<std::pair<Instruction *, Value *>> Replacements;
     for (Instruction *Sum : Sums)
       Replacements.push_back({Sum, collected(*Sum)});
@@ -57,7 +57,7 @@ private:
   DenseMap<const Value *, APInt> Factors;
   DenseMap<const Value *, Value *> Rests;
 
-  /// How often the id occurs in a sum; more than twice counts as twice.
+  /// Returns how often the ID occurs in a sum, at most 2.
   unsigned occurrencesIn(const Value *V) {
     if (IDs.contains(V))
       return 1;
@@ -71,7 +71,7 @@ private:
     return Occurrences[V] = Count;
   }
 
-  /// Whether all that use a sum add to it.
+  /// Whether all users of a sum are sums.
   bool isPartOfSum(const Instruction &Sum) {
     return all_of(Sum.users(), [&](const User *U) { return isLinear(*cast<Instruction>(U)); });
   }
@@ -88,7 +88,7 @@ private:
     return Builder.CreateAdd(Term, Rest);
   }
 
-  /// A call that the sum depends on.
+  /// Returns a call that the sum depends on.
   Value *idIn(Value *Sum) {
     while (!IDs.contains(Sum))
       Sum = *find_if(cast<Instruction>(Sum)->operands(),
@@ -96,7 +96,7 @@ private:
     return Sum;
   }
 
-  /// By what the id is multiplied in a sum.
+  /// Returns the factor of the ID in a sum.
   APInt factorIn(Value *Sum) {
     unsigned Width = Sum->getType()->getIntegerBitWidth();
     if (IDs.contains(Sum))
@@ -127,7 +127,7 @@ private:
     return factorIn(Addition->getOperand(0)) + factorIn(Addition->getOperand(1));
   }
 
-  /// The sum without its terms with the id.
+  /// Returns the sum without its terms with the ID.
   Value *restOf(Value *Sum) {
     if (IDs.contains(Sum))
       return ConstantInt::get(Sum->getType(), 0);
@@ -146,14 +146,14 @@ private:
     return Rests[Sum] = Rest;
   }
 
-  /// Without some terms, what is added may have bits in common.
+  /// The operands of a disjoint or may have common bits when terms are removed.
   static Instruction::BinaryOps operationOf(const Instruction &Sum) {
     return Sum.getOpcode() == Instruction::Or ? Instruction::Add
                                               : cast<BinaryOperator>(Sum).getOpcode();
   }
 };
 
-/// The ids that a function asks for: calls by what they call and with which argument.
+/// Returns the calls of `Queries` in a function, by callee and argument.
 std::map<std::pair<const Function *, const Value *>, IdCalls>
 idsIn(const Function &F, const std::vector<std::string> &Queries) {
   std::map<std::pair<const Function *, const Value *>, IdCalls> Found;
@@ -171,18 +171,18 @@ idsIn(const Function &F, const std::vector<std::string> &Queries) {
 
 void collectIdTerms(ModuleHandle &Handle, const std::vector<std::string> &Queries) {
   Handle.use(
-      "collecting terms with ids",
+      "collecting terms with IDs",
       [&](Module &M) {
         for (Function &F : M) {
           if (F.isDeclaration())
             continue;
-          // Only there can an instruction be its own operand.
+          // In unreachable code, an instruction can be its own operand.
           removeUnreachableBlocks(F);
           for (const auto &[Query, IDs] : idsIn(F, Queries))
-            Collection(F, IDs).run();
+            TermCollector(F, IDs).run();
         }
       },
-      /*isDeep=*/true);
+      /*IsDeep=*/true);
 }
 
 } // namespace dovetail

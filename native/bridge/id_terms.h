@@ -1,4 +1,4 @@
-// Sums in which the id of a work-item occurs more than once.
+// Sums in which a work-item ID occurs more than once.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// Collects the terms of sums with the id of a work-item, so that it occurs once in each of them:
-/// `~id - id` becomes `id * -2 + -1`. Ids are what the named functions return, each for itself and
-/// for each constant argument.
+/// Collects the terms of sums with a work-item ID, so that it occurs only once in each sum: `~id -
+/// id` becomes `id * -2 + -1`. IDs are the results of the functions `Queries`; each function and
+/// constant argument gives a different ID.
 void collectIdTerms(ModuleHandle &Handle, const std::vector<std::string> &Queries);
 
 } // namespace dovetail

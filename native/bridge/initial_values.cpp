@@ -1,6 +1,5 @@
 #include "initial_values.h"
 
-#include "errors.h"
 #include "module.h"
 
 #include "llvm/IR/Constants.h"
@@ -12,13 +11,13 @@ using namespace llvm;
 
 namespace {
 
-/// Writes constants into bytes that start as zeros, in the order of devices and of the host alike:
-/// the lowest byte first.
+/// Writes constants into bytes that are initially zero, in little-endian order, which devices and
+/// the host have in common.
 class ValueWriter {
 public:
   ValueWriter(const DataLayout &DL, std::string &Bytes) : DL(DL), Bytes(Bytes) {}
 
-  /// False if the value has a part that is not known.
+  /// Returns false if a part of the value is not known.
   bool write(const Constant &C, uint64_t Offset) {
     if (isa<UndefValue>(C) || C.isNullValue() || isa<ConstantPointerNull>(C.stripPointerCasts()))
       return true;
@@ -62,19 +61,17 @@ private:
   std::string &Bytes;
 };
 
-/// As `initialBytes` says.
-std::string bytesOf(Module &M, GlobalVariable &Variable) {
+Expected<std::string> bytesOf(Module &M, const GlobalVariable &Variable) {
   if (!Variable.hasInitializer())
-    throw IRError(("'" + Variable.getName() + "' is not defined here").str());
+    return createStringError("'" + Variable.getName() + "' is not defined here");
   const Constant &C = *Variable.getInitializer();
   if (C.isNullValue() || isa<UndefValue>(C))
-    return {};
+    return std::string();
   const DataLayout &DL = M.getDataLayout();
   std::string Bytes(DL.getTypeAllocSize(Variable.getValueType()).getFixedValue(), '\0');
   if (!ValueWriter(DL, Bytes).write(C, 0))
-    throw IRError(("the initial value of '" + Variable.getName() +
-                   "' has bytes that are not known before a program runs")
-                      .str());
+    return createStringError("the initial value of '" + Variable.getName() +
+                             "' has bytes that are not known before a program runs");
   return Bytes;
 }
 
@@ -99,19 +96,29 @@ void replaceByBytes(Module &M, GlobalVariable &Variable, const std::string &Byte
 } // namespace
 
 std::string initialBytes(ModuleHandle &Handle, const std::string &Name) {
-  return Handle.use("reading an initial value",
-                    [&](Module &M) { return bytesOf(M, findGlobalVariable(M, Name)); });
+  return Handle.use("reading an initial value", [&](Module &M) -> Expected<std::string> {
+    Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
+    if (!Variable)
+      return Variable.takeError();
+    return bytesOf(M, *Variable);
+  });
 }
 
 void makeBytes(ModuleHandle &Handle, const std::vector<std::string> &Names) {
-  Handle.use("making variables bytes", [&](Module &M) {
+  Handle.use("converting variables to bytes", [&](Module &M) -> Error {
     std::vector<std::pair<GlobalVariable *, std::string>> Plan;
     for (const std::string &Name : Names) {
-      GlobalVariable &Variable = findGlobalVariable(M, Name);
-      Plan.emplace_back(&Variable, bytesOf(M, Variable));
+      Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
+      if (!Variable)
+        return Variable.takeError();
+      Expected<std::string> Bytes = bytesOf(M, *Variable);
+      if (!Bytes)
+        return Bytes.takeError();
+      Plan.emplace_back(&*Variable, std::move(*Bytes));
     }
     for (auto &[Variable, Bytes] : Plan)
       replaceByBytes(M, *Variable, Bytes);
+    return Error::success();
   });
 }
 

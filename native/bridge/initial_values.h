@@ -1,4 +1,4 @@
-// What global variables hold before anything has run.
+// Initial values of global variables.
 #pragma once
 
 #include <string>
@@ -8,12 +8,13 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// The bytes of a variable's initial value; none if all of them are zero. Parts that nothing
-/// defines are zero; addresses are nobody's to know yet, so a value that holds one is an error.
+/// Returns the bytes of a variable's initial value, or nothing if all of them are zero. Undefined
+/// parts are zero. A value that contains an address is an error, because addresses are not known
+/// yet.
 std::string initialBytes(ModuleHandle &Handle, const std::string &Name);
 
-/// Makes variables arrays of as many bytes, with the same values; all of them or, if one holds an
-/// address, none.
+/// Converts variables to byte arrays of the same size and value. If one contains an address, none
+/// is converted.
 void makeBytes(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
 } // namespace dovetail

@@ -1,6 +1,5 @@
 #include "integer_widths.h"
 
-#include "errors.h"
 #include "module.h"
 #include "rewriting.h"
 
@@ -41,29 +40,114 @@ bool isOddBitcast(const Instruction &I) {
   return isBooleanVector(FromTy) != isBooleanVector(ToTy);
 }
 
-bool concerns(const Instruction &I) {
+bool needsPromotion(const Instruction &I) {
   return isOdd(I.getType()) || isOddBitcast(I) ||
          any_of(I.operands(), [](const Use &U) { return isOdd(U->getType()); });
 }
 
-std::string textOf(const Value &V) {
+bool canPromoteBitCast(const BitCastInst &BitCast) {
+  Type *FromTy = BitCast.getSrcTy(), *ToTy = BitCast.getDestTy();
+  return FromTy->getScalarType()->isIntegerTy() && ToTy->getScalarType()->isIntegerTy() &&
+         ((isa<FixedVectorType>(FromTy) && ToTy->isIntegerTy()) ||
+          (FromTy->isIntegerTy() && isa<FixedVectorType>(ToTy)));
+}
+
+bool canPromoteCall(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  if (!II)
+    return false;
+  switch (II->getIntrinsicID()) {
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+  case Intrinsic::abs:
+  case Intrinsic::ctpop:
+  case Intrinsic::bswap:
+  case Intrinsic::bitreverse:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+  case Intrinsic::uadd_sat:
+  case Intrinsic::usub_sat:
+  case Intrinsic::sadd_sat:
+  case Intrinsic::ssub_sat:
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool canPromoteOperation(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::PHI:
+  case Instruction::ICmp:
+  case Instruction::Switch:
+  case Instruction::GetElementPtr:
+  case Instruction::Select:
+  case Instruction::Freeze:
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::UIToFP:
+  case Instruction::SIToFP:
+  case Instruction::FPToUI:
+  case Instruction::FPToSI:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return true;
+  case Instruction::Load:
+  case Instruction::Store:
+    return getLoadStoreType(&I)->isIntegerTy();
+  case Instruction::BitCast:
+    return canPromoteBitCast(cast<BitCastInst>(I));
+  case Instruction::Call:
+    return canPromoteCall(I);
+  default:
+    return I.isBinaryOp();
+  }
+}
+
+/// Whether an instruction has an operand or result of an unsupported width that cannot be promoted.
+bool hasUnpromotableType(const Instruction &I) {
+  auto IsTooWide = [](const Type *Ty) { return isOdd(Ty) && Ty->getScalarSizeInBits() > MaxWidth; };
+  return IsTooWide(I.getType()) ||
+         any_of(I.operands(), [&](const Use &U) { return IsTooWide(U->getType()); });
+}
+
+Error createWidthError(const Function &F, const Value &V) {
   std::string Text;
   raw_string_ostream OS(Text);
   V.print(OS);
-  return StringRef(Text).trim().str();
+  return createStringError("'" + F.getName() +
+                           "' has an integer of a width that SPIR-V does not support, in code " +
+                           "that cannot be rewritten: " + StringRef(Text).trim());
 }
 
-/// The rewriting of one function.
+/// Returns an error if a function cannot be promoted.
+Error checkPromotable(const Function &F) {
+  for (const Argument &Arg : F.args())
+    if (isOdd(Arg.getType()))
+      return createWidthError(F, Arg);
+  for (const Instruction &I : instructions(F))
+    if (needsPromotion(I) && (hasUnpromotableType(I) || !canPromoteOperation(I)))
+      return createWidthError(F, I);
+  return Error::success();
+}
+
+/// Promotes the integers of one function, for which checkPromotable() returned success.
 class Promotion {
 public:
   explicit Promotion(Function &F) : F(F), Builder(F.getContext()), DL(F.getDataLayout()) {}
 
   void run() {
-    for (const Argument &Arg : F.args())
-      requireSupported(Arg.getType(), Arg);
     for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
       for (Instruction &I : make_early_inc_range(*BB))
-        if (concerns(I))
+        if (needsPromotion(I))
           rewrite(I);
     for (auto [OldPhi, NewPhi] : Phis)
       for (unsigned Idx = 0; Idx < OldPhi->getNumIncomingValues(); ++Idx)
@@ -82,46 +166,33 @@ private:
   SmallVector<std::pair<PHINode *, PHINode *>> Phis;
   SmallVector<Instruction *> Replaced;
 
-  [[noreturn]] void giveUp(const Value &V) const {
-    throw IRError(("'" + F.getName() + "' has an integer of a width that SPIR-V lacks, in" +
-                   " code that cannot do without: " + textOf(V))
-                      .str());
-  }
-
-  void requireSupported(const Type *Ty, const Value &V) const {
-    if (isOdd(Ty))
-      giveUp(V);
-  }
-
   static unsigned widthOf(const Value *V) { return V->getType()->getScalarSizeInBits(); }
 
-  Type *wider(Type *Ty, const Value &V) const {
-    unsigned Width = Ty->getScalarSizeInBits();
-    if (Width > MaxWidth)
-      giveUp(V);
-    unsigned Next = std::max<unsigned>(8, PowerOf2Ceil(Width));
-    return Ty->getWithNewBitWidth(Next);
+  /// Returns the next wider supported type.
+  static Type *wider(Type *Ty) {
+    unsigned Width = std::max<unsigned>(8, PowerOf2Ceil(Ty->getScalarSizeInBits()));
+    return Ty->getWithNewBitWidth(Width);
   }
 
-  /// The value with its other bits zero; what has a width that SPIR-V knows as it is.
+  static Type *supportedType(Type *Ty) { return isOdd(Ty) ? wider(Ty) : Ty; }
+
+  /// Returns the value as a supported type, with its other bits zero.
   Value *promoted(Value *V) {
     if (!isOdd(V->getType()))
       return V;
     if (auto Found = Promoted.find(V); Found != Promoted.end())
       return Found->second;
-    if (!isa<Constant>(V))
-      giveUp(*V);
-    return Builder.CreateZExt(V, wider(V->getType(), *V));
+    return Builder.CreateZExt(cast<Constant>(V), wider(V->getType()));
   }
 
-  /// The value with its other bits like its sign.
+  /// Returns the value as a supported type, with its other bits equal to its sign.
   Value *signExtended(Value *V) {
     Value *Wide = promoted(V);
     unsigned Unused = widthOf(Wide) - widthOf(V);
     return Unused ? Builder.CreateAShr(Builder.CreateShl(Wide, Unused), Unused) : Wide;
   }
 
-  /// Of a wider value, those bits that a value of `type` has.
+  /// Returns the bits of a wider value that a value of type `Ty` has.
   Value *masked(Value *Wide, const Type *Ty) {
     APInt Mask = APInt::getLowBitsSet(widthOf(Wide), Ty->getScalarSizeInBits());
     return Builder.CreateAnd(Wide, ConstantInt::get(Wide->getType(), Mask));
@@ -158,20 +229,20 @@ private:
     default:
       if (auto *BinOp = dyn_cast<BinaryOperator>(&Old))
         return arithmetic(*BinOp);
-      if (auto *CI = dyn_cast<CastInst>(&Old))
-        return convert(*CI);
+      if (auto *Cast = dyn_cast<CastInst>(&Old))
+        return convert(*Cast);
       return sameOperation(Old);
     }
   }
 
-  /// Instructions that only hand values on.
+  /// Rewrites instructions that do not change values.
   Value *sameOperation(Instruction &Old) {
     switch (Old.getOpcode()) {
     case Instruction::Select:
       return Builder.CreateSelect(Old.getOperand(0), promoted(Old.getOperand(1)),
                                   promoted(Old.getOperand(2)));
     case Instruction::Freeze:
-      // What is frozen may have any bits, also where zeros have to be.
+      // A frozen value may have any bits, including those that must be zero.
       return masked(Builder.CreateFreeze(promoted(Old.getOperand(0))), Old.getType());
     case Instruction::ExtractElement:
       return Builder.CreateExtractElement(promoted(Old.getOperand(0)), promoted(Old.getOperand(1)));
@@ -182,13 +253,13 @@ private:
       return Builder.CreateShuffleVector(promoted(Old.getOperand(0)), promoted(Old.getOperand(1)),
                                          cast<ShuffleVectorInst>(Old).getShuffleMask());
     default:
-      giveUp(Old);
+      llvm_unreachable("checkPromotable() accepts no other operations");
     }
   }
 
   Value *phi(PHINode &Old) {
     PHINode *NewPhi =
-        Builder.CreatePHI(wider(Old.getType(), Old), Old.getNumIncomingValues(), Old.getName());
+        Builder.CreatePHI(wider(Old.getType()), Old.getNumIncomingValues(), Old.getName());
     Phis.push_back({&Old, NewPhi});
     return NewPhi;
   }
@@ -197,7 +268,7 @@ private:
     bool IsSigned = Old.getOpcode() == Instruction::AShr || Old.getOpcode() == Instruction::SDiv ||
                     Old.getOpcode() == Instruction::SRem;
     Value *Left = IsSigned ? signExtended(Old.getOperand(0)) : promoted(Old.getOperand(0));
-    // The number of places to shift by has no sign.
+    // A shift amount has no sign.
     Value *Right = IsSigned && Old.getOpcode() != Instruction::AShr
                        ? signExtended(Old.getOperand(1))
                        : promoted(Old.getOperand(1));
@@ -213,7 +284,7 @@ private:
 
   Value *convert(CastInst &Old) {
     Value *From = Old.getOperand(0);
-    Type *ToTy = isOdd(Old.getType()) ? wider(Old.getType(), Old) : Old.getType();
+    Type *ToTy = supportedType(Old.getType());
     switch (Old.getOpcode()) {
     case Instruction::Trunc:
     case Instruction::ZExt: {
@@ -237,39 +308,35 @@ private:
     case Instruction::IntToPtr:
       return Builder.CreateIntToPtr(promoted(From), ToTy);
     default:
-      giveUp(Old);
+      llvm_unreachable("checkPromotable() accepts no other operations");
     }
   }
 
-  /// Bits as an integer, or as a vector; the first element has the lowest bits.
+  /// Casts a vector to an integer or vice versa. The first element has the lowest bits.
   Value *bitcast(BitCastInst &Old) {
     Value *From = Old.getOperand(0);
-    if (isa<FixedVectorType>(From->getType()) && Old.getType()->isIntegerTy())
-      return joined(From, Old);
-    if (From->getType()->isIntegerTy() && isa<FixedVectorType>(Old.getType()))
-      return parted(From, Old);
-    giveUp(Old);
+    return From->getType()->isVectorTy() ? joined(From, Old) : parted(From, Old);
   }
 
   Value *joined(Value *Vector, BitCastInst &Old) {
-    Type *ToTy = isOdd(Old.getType()) ? wider(Old.getType(), Old) : Old.getType();
+    Type *ToTy = supportedType(Old.getType());
     unsigned Width = widthOf(Vector);
     Value *Elements = promoted(Vector), *Result = ConstantInt::get(ToTy, 0);
     for (unsigned Idx = 0; Idx < cast<FixedVectorType>(Vector->getType())->getNumElements();
          ++Idx) {
       Value *Element = Builder.CreateZExtOrTrunc(Builder.CreateExtractElement(Elements, Idx), ToTy);
-      Result = Builder.CreateOr(Result, Builder.CreateShl(Element, Idx * Width));
+      Result = Builder.CreateOr(Result, Builder.CreateShl(Element, uint64_t(Idx) * Width));
     }
     return Result;
   }
 
   Value *parted(Value *Bits, BitCastInst &Old) {
-    Type *Ty = isOdd(Old.getType()) ? wider(Old.getType(), Old) : Old.getType();
+    Type *Ty = supportedType(Old.getType());
     unsigned Width = Old.getType()->getScalarSizeInBits();
     Value *All = promoted(Bits), *Result = PoisonValue::get(Ty);
     for (unsigned Idx = 0; Idx < cast<FixedVectorType>(Ty)->getNumElements(); ++Idx) {
-      Value *Element =
-          Builder.CreateZExtOrTrunc(Builder.CreateLShr(All, Idx * Width), Ty->getScalarType());
+      Value *Element = Builder.CreateZExtOrTrunc(Builder.CreateLShr(All, uint64_t(Idx) * Width),
+                                                 Ty->getScalarType());
       if (isOdd(Old.getType()))
         Element = masked(Element, Old.getType());
       Result = Builder.CreateInsertElement(Result, Element, Idx);
@@ -277,7 +344,7 @@ private:
     return Result;
   }
 
-  /// Calls `visit` for each part of an integer in memory: its type, and its place in bytes.
+  /// Calls `Visit` with the type and byte offset of each part of an integer in memory.
   template <typename Callable> void forEachPart(Type *Ty, Callable Visit) {
     uint64_t Size = DL.getTypeStoreSize(Ty).getFixedValue();
     for (uint64_t Offset = 0; Offset < Size;) {
@@ -288,9 +355,7 @@ private:
   }
 
   Value *load(LoadInst &Old) {
-    if (!Old.getType()->isIntegerTy())
-      giveUp(Old);
-    Type *ToTy = wider(Old.getType(), Old);
+    Type *ToTy = wider(Old.getType());
     Value *Result = ConstantInt::get(ToTy, 0);
     forEachPart(Old.getType(), [&](Type *PartTy, uint64_t Offset) {
       Value *Address =
@@ -305,8 +370,6 @@ private:
 
   Value *store(StoreInst &Old) {
     Type *Ty = Old.getValueOperand()->getType();
-    if (!Ty->isIntegerTy())
-      giveUp(Old);
     Value *V = promoted(Old.getValueOperand());
     forEachPart(Ty, [&](Type *PartTy, uint64_t Offset) {
       Value *Address =
@@ -329,7 +392,7 @@ private:
 
   Value *address(GetElementPtrInst &Old) {
     SmallVector<Value *> Indices;
-    // Indices count from where the pointer points, in both directions.
+    // Indices are signed.
     for (Use &Index : Old.indices())
       Indices.push_back(signExtended(Index));
     return Builder.CreateGEP(Old.getSourceElementType(), Old.getPointerOperand(), Indices,
@@ -337,9 +400,7 @@ private:
   }
 
   Value *call(CallInst &Old) {
-    auto *II = dyn_cast<IntrinsicInst>(&Old);
-    if (!II)
-      giveUp(Old);
+    auto *II = cast<IntrinsicInst>(&Old);
     Type *Ty = Old.getArgOperand(0)->getType();
     switch (II->getIntrinsicID()) {
     case Intrinsic::umin:
@@ -374,17 +435,17 @@ private:
     case Intrinsic::cttz:
       return trailingZeros(Old.getArgOperand(0));
     default:
-      giveUp(Old);
+      llvm_unreachable("checkPromotable() accepts no other operations");
     }
   }
 
-  /// In the wider integer, the reversed bits come out at the upper end.
+  /// Reverses in the wider integer, whose upper bits are then the result.
   Value *reversed(Intrinsic::ID ID, Value *V) {
     Value *Wide = Builder.CreateUnaryIntrinsic(ID, promoted(V));
     return Builder.CreateLShr(Wide, widthOf(Wide) - widthOf(V));
   }
 
-  /// The two operands one after the other, shifted, and one end of that.
+  /// Shifts the concatenated operands and returns one half.
   Value *funnelShift(IntrinsicInst &Old) {
     unsigned Width = widthOf(&Old);
     Value *High = promoted(Old.getArgOperand(0)), *Low = promoted(Old.getArgOperand(1));
@@ -393,13 +454,13 @@ private:
     Value *Amount = Builder.CreateURem(promoted(Old.getArgOperand(2)), Size);
     if (Old.getIntrinsicID() == Intrinsic::fshr)
       Amount = Builder.CreateSub(Size, Amount);
-    // Both shifts are by at most the width, which is less than that of the wider type.
+    // Both amounts are at most the width, which is less than that of the wider type.
     Value *Result = Builder.CreateOr(Builder.CreateShl(High, Amount),
                                      Builder.CreateLShr(Low, Builder.CreateSub(Size, Amount)));
     return masked(Result, Old.getType());
   }
 
-  /// The wider type has room for one more bit.
+  /// Computes in the wider type, which has at least one more bit.
   Value *saturated(SaturatingInst &Old) {
     unsigned Width = widthOf(&Old);
     auto Operand = [&](Value *V) { return Old.isSigned() ? signExtended(V) : promoted(V); };
@@ -409,7 +470,7 @@ private:
       return Builder.CreateBinaryIntrinsic(ID, V, ConstantInt::get(V->getType(), Bound));
     };
     unsigned WideWidth = widthOf(Exact);
-    // A sum may take all bits of the wider type; a difference may be negative.
+    // A sum may need all bits of the wider type. A difference may be negative.
     if (Old.getIntrinsicID() == Intrinsic::uadd_sat)
       return Bounded(Intrinsic::umin, Exact, APInt::getLowBitsSet(WideWidth, Width));
     APInt Min = Old.isSigned() ? APInt::getSignedMinValue(Width).sext(WideWidth)
@@ -453,11 +514,16 @@ void maskParts(Function &F) {
 } // namespace
 
 void promoteIntegers(ModuleHandle &Handle) {
-  Handle.use("promoting integers", [](Module &M) {
-    for (Function *F : functionsWith(M, concerns)) {
+  Handle.use("promoting integers", [](Module &M) -> Error {
+    SmallVector<Function *> Functions = functionsWith(M, needsPromotion);
+    for (Function *F : Functions) {
       removeUnreachableBlocks(*F);
-      rewriteOrRestore(*F, [&] { Promotion(*F).run(); });
+      if (Error Err = checkPromotable(*F))
+        return Err;
     }
+    for (Function *F : Functions)
+      Promotion(*F).run();
+    return Error::success();
   });
 }
 

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-/// Prints each type once: thousands of functions share a handful of types.
+/// Prints each type once, because many functions share few types.
 class TypeTexts {
 public:
   const std::string &operator()(Type *Ty) {

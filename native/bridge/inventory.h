@@ -1,4 +1,4 @@
-// What a module holds, as plain records.
+// The functions and global variables of a module, as plain records.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct GlobalVariableRecord {
   bool IsConstant;
 };
 
-/// Both in the order of the module.
+/// Both are in module order.
 std::vector<FunctionRecord> listFunctions(ModuleHandle &Handle);
 std::vector<GlobalVariableRecord> listGlobalVariables(ModuleHandle &Handle);
 

@@ -1,5 +1,7 @@
-// Metadata as plain values: what Python reads and writes without holding on to LLVM's nodes.
+// Metadata as plain values, which do not refer to LLVM's nodes.
 #pragma once
+
+#include "llvm/Support/Error.h"
 
 #include <cstdint>
 #include <map>
@@ -29,30 +31,30 @@ struct MetadataInteger {
 struct MetadataOperand;
 using MetadataNode = std::vector<MetadataOperand>;
 
-/// monostate stands for LLVM's `null` operand.
+/// monostate represents LLVM's `null` operand.
 struct MetadataOperand {
   std::variant<std::monostate, MetadataInteger, std::string, MetadataNode> Value;
 };
 
-/// For who is inside LLVM already.
-MetadataNode readMetadata(const llvm::MDNode &Node);
-llvm::MDNode *buildMetadata(llvm::LLVMContext &Context, const MetadataNode &Node);
+/// These convert nodes in guarded code.
+llvm::Expected<MetadataNode> readMetadata(const llvm::MDNode &Node);
+llvm::Expected<llvm::MDNode *> buildMetadata(llvm::LLVMContext &Context, const MetadataNode &Node);
 
-/// The nodes attached to functions under `kind`; functions without one are left out.
+/// Returns the nodes attached to functions as `Kind`, by function name.
 std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &Handle, const std::string &Kind);
-/// nullopt removes the node.
-/// Puts each node on all functions that are named with it.
+/// Attaches each node to all functions that are listed with it.
 void markFunctions(ModuleHandle &Handle, const std::string &Kind,
                    const std::vector<std::pair<MetadataNode, std::vector<std::string>>> &Groups);
 
+/// nullopt removes the node.
 void setFunctionMetadata(ModuleHandle &Handle, const std::string &Kind,
                          const std::map<std::string, std::optional<MetadataNode>> &Nodes);
 
-/// The named lists of the module, in its order.
+/// Returns the names of the module's named metadata, in module order.
 std::vector<std::string> namedMetadataNames(ModuleHandle &Handle);
-/// The nodes of a named list of the module; empty if there is no such list.
+/// Returns the nodes of named metadata, or nothing if there is none of that name.
 std::vector<MetadataNode> namedMetadata(ModuleHandle &Handle, const std::string &Name);
-/// An empty list removes the name.
+/// An empty vector removes the named metadata.
 void setNamedMetadata(ModuleHandle &Handle, const std::string &Name,
                       const std::vector<MetadataNode> &Nodes);
 

@@ -27,15 +27,16 @@ std::string toText(const SMDiagnostic &Diag) {
   return StringRef(Text).rtrim().str();
 }
 
-void requireReadableNames(const Module &M) {
+Error checkNamesAreText(const Module &M) {
   for (const GlobalValue &GV : M.global_values())
-    readText(GV.getName());
+    if (Expected<std::string> Name = readText(GV.getName()); !Name)
+      return Name.takeError();
+  return Error::success();
 }
 
-std::string missing(const char *Kind, StringRef Name, const Module &M) {
-  return (Twine("module '") + M.getModuleIdentifier() + "' has no " + Kind + " named '" + Name +
-          "'")
-      .str();
+Error missing(const char *Kind, StringRef Name, const Module &M) {
+  return createStringError(Twine("module '") + M.getModuleIdentifier() + "' has no " + Kind +
+                           " named '" + Name + "'");
 }
 
 } // namespace
@@ -44,31 +45,33 @@ ModuleHandle::~ModuleHandle() {
   std::lock_guard Lock(Owner->mutex());
   std::shared_lock LLVMLock(insideLLVM());
   if (Owner->isPoisoned())
-    (void)TheModule.release(); // see ContextHandle::poison
+    (void)TheModule.release(); // NOLINT(bugprone-unused-return-value): see ContextHandle::poison
   TheModule.reset();
 }
 
-Module &ModuleHandle::ir() {
+Expected<Module &> ModuleHandle::module() {
   if (!TheModule)
-    throw IRError("this module was linked into another one and is no longer usable");
+    return createStringError("this module was linked into another one and is no longer usable");
   return *TheModule;
 }
 
-std::unique_ptr<Module> ModuleHandle::take() {
-  ir();
+Expected<std::unique_ptr<Module>> ModuleHandle::take() {
+  if (Expected<Module &> M = module(); !M)
+    return M.takeError();
   return std::move(TheModule);
 }
 
 ModulePtr parseModule(std::shared_ptr<ContextHandle> Context, StringRef Data,
                       const std::string &Name) {
-  // The text parser needs a zero byte at the end, which a copy is sure to have.
+  // The text parser needs a null terminator, which a copy always has.
   auto Buffer = MemoryBuffer::getMemBufferCopy(Data, Name);
-  auto M = guarded(*Context, "parsing", [&] {
+  auto M = guarded(*Context, "parsing", [&]() -> Expected<std::unique_ptr<Module>> {
     SMDiagnostic Diag;
     auto Parsed = parseIR(Buffer->getMemBufferRef(), Diag, Context->llvmContext());
     if (!Parsed)
-      throw IRError(toText(Diag));
-    requireReadableNames(*Parsed);
+      return createStringError(toText(Diag));
+    if (Error Err = checkNamesAreText(*Parsed))
+      return std::move(Err);
     return Parsed;
   });
   return std::make_shared<ModuleHandle>(std::move(Context), std::move(M));
@@ -98,24 +101,27 @@ std::string writeBitcode(ModuleHandle &Handle) {
     SmallVector<char, 0> Buffer;
     BitcodeWriter Writer(Buffer);
     Writer.writeModule(M);
-    // No table of symbols behind it: linkers of object files read that, and can do without.
+    // Without a symbol table: only linkers of object files read it, and it is optional.
     Writer.writeStrtab();
     return std::string(Buffer.begin(), Buffer.end());
   });
 }
 
-void verifyIR(const Module &M) {
+Error verifyIR(const Module &M) {
   std::string Report;
   raw_string_ostream OS(Report);
   if (llvm::verifyModule(M, &OS))
-    throw IRError(M.getModuleIdentifier() + ": " + StringRef(Report).rtrim().str());
+    return createStringError(M.getModuleIdentifier() + ": " + StringRef(Report).rtrim());
+  return Error::success();
 }
 
 void ModuleHandle::verify() {
-  use("verifying", [this](const Module &M) {
-    if (!IsVerified)
-      verifyIR(M);
-    IsVerified = true;
+  use("verifying", [this](const Module &M) -> Error {
+    if (IsVerified)
+      return Error::success();
+    Error Err = verifyIR(M);
+    IsVerified = !Err;
+    return Err;
   });
 }
 
@@ -124,62 +130,66 @@ void linkModules(ModuleHandle &Destination, ModuleHandle &Source) {
     throw IRError("a module cannot be linked into itself");
   if (Destination.context() != Source.context())
     throw IRError("modules of different contexts cannot be linked");
-  Destination.use("linking", [&](Module &M) {
-    std::string Names = Source.ir().getModuleIdentifier() + " into " + M.getModuleIdentifier();
-    if (Linker::linkModules(M, Source.take())) {
-      Destination.context()->throwCollectedErrors();
-      throw IRError("cannot link " + Names);
-    }
+  Destination.use("linking", [&](Module &M) -> Error {
+    Expected<std::unique_ptr<Module>> Linked = Source.take();
+    if (!Linked)
+      return Linked.takeError();
+    std::string Names = (*Linked)->getModuleIdentifier() + " into " + M.getModuleIdentifier();
+    if (!Linker::linkModules(M, std::move(*Linked)))
+      return Error::success();
+    if (Error Err = Destination.context()->takeErrors())
+      return Err;
+    return createStringError("cannot link " + Names);
   });
 }
 
-Function &findFunction(Module &M, StringRef Name) {
+Expected<Function &> findFunction(Module &M, StringRef Name) {
   if (Function *F = M.getFunction(Name))
     return *F;
-  throw IRError(missing("function", Name, M));
+  return missing("function", Name, M);
 }
 
-Function &findDefinition(Module &M, StringRef Name) {
-  Function &F = findFunction(M, Name);
-  if (F.isDeclaration())
-    throw IRError(("function '" + Name + "' has no body").str());
+Expected<Function &> findDefinition(Module &M, StringRef Name) {
+  Expected<Function &> F = findFunction(M, Name);
+  if (F && F->isDeclaration())
+    return createStringError("function '" + Name + "' has no body");
   return F;
 }
 
-GlobalVariable &findGlobalVariable(Module &M, StringRef Name) {
+Expected<GlobalVariable &> findGlobalVariable(Module &M, StringRef Name) {
   if (GlobalVariable *Variable = M.getNamedGlobal(Name))
     return *Variable;
-  throw IRError(missing("global variable", Name, M));
+  return missing("global variable", Name, M);
 }
 
-GlobalValue &findGlobalValue(Module &M, StringRef Name) {
+Expected<GlobalValue &> findGlobalValue(Module &M, StringRef Name) {
   if (GlobalValue *GV = M.getNamedValue(Name))
     return *GV;
-  throw IRError(missing("global value", Name, M));
+  return missing("global value", Name, M);
 }
 
-std::string readText(StringRef Text) {
+Expected<std::string> readText(StringRef Text) {
   if (!json::isUTF8(Text))
-    throw IRError("'" + json::fixUTF8(Text) + "' is not UTF-8");
+    return createStringError("'" + json::fixUTF8(Text) + "' is not UTF-8");
   return Text.str();
 }
 
-void requireFreeName(const Module &M, StringRef Name) {
+Error checkNameIsFree(const Module &M, StringRef Name) {
   if (Name.empty())
-    throw IRError("a global cannot have an empty name");
+    return createStringError("a global cannot have an empty name");
   if (M.getNamedValue(Name))
-    throw IRError(
-        ("module '" + M.getModuleIdentifier() + "' already has a global named '" + Name + "'")
-            .str());
+    return createStringError("module '" + M.getModuleIdentifier() +
+                             "' already has a global named '" + Name + "'");
+  return Error::success();
 }
 
-Type *parseParameterType(const Module &M, const std::string &Text) {
+Expected<Type *> parseParameterType(const Module &M, const std::string &Text) {
   SMDiagnostic Diag;
   Type *Ty = parseType(Text, Diag, M);
   if (!Ty)
-    throw IRError("'" + Text + "' is not a type: " + Diag.getMessage().str());
+    return createStringError("'" + Text + "' is not a type: " + Diag.getMessage());
   if (!FunctionType::isValidArgumentType(Ty))
-    throw IRError("a parameter cannot have type " + Text);
+    return createStringError("a parameter cannot have type " + Text);
   return Ty;
 }
 

@@ -1,4 +1,4 @@
-// A module's handle, and what concerns a module as a whole: reading, writing, checking, linking.
+// A module's handle, and operations on whole modules: reading, writing, verifying, linking.
 #pragma once
 
 #include "context.h"
@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
 
 #include <memory>
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace dovetail {
 
-/// Owns a module until another one takes it over. Keeps the context alive.
+/// Owns a module until it is linked into another one. Keeps the context alive.
 class ModuleHandle {
 public:
   ModuleHandle(std::shared_ptr<ContextHandle> Context, std::unique_ptr<llvm::Module> M)
@@ -25,38 +26,48 @@ public:
 
   const std::shared_ptr<ContextHandle> &context() const { return Owner; }
 
-  /// Runs `work` on the IR, guarded; all access from Python goes through here. Work that takes the
-  /// IR as const leaves it as it is.
+  /// Runs `Work` on the module, guarded. All access from Python uses this function or one of the
+  /// next two. Work that accepts a const module does not change it.
   template <typename Callable> auto use(const char *Step, Callable &&Work, bool IsDeep = false) {
     auto OnModule = [&] {
       if constexpr (!std::is_invocable_v<Callable, const llvm::Module &>)
-        forgetWhatIsKnown();
-      return Work(ir());
+        invalidate();
+      return Work(*TheModule);
     };
-    return guarded(*Owner, Step, OnModule, IsDeep);
+    return run(Step, OnModule, IsDeep);
   }
 
-  /// The same for work that changes nothing, but calls what takes no const.
+  /// The same, for work that changes nothing but calls functions that need a non-const module.
   template <typename Callable> auto look(const char *Step, Callable &&Work) {
-    return guarded(*Owner, Step, [&] { return Work(ir()); });
+    return run(Step, [&] { return Work(*TheModule); });
   }
 
-  /// The same for extraction, which changes nothing and needs the index.
+  /// The same, for extraction, which changes nothing and needs the index.
   template <typename Callable> auto useIndexed(const char *Step, Callable &&Work) {
-    return guarded(*Owner, Step, [&] { return Work(ir(), Index); });
+    return run(Step, [&] { return Work(*TheModule, Index); });
   }
 
-  /// Throws IRError with LLVM's report if the IR is not well-formed. What was so stays so until it
-  /// changes: most passes have nothing to do in most modules.
+  /// Throws an IRError with LLVM's report if the IR is not well-formed. A positive result is
+  /// remembered until the module changes, because most passes do nothing in most modules.
   void verify();
 
-  /// The IR; throws IRError once it has been taken. Only for code that runs guarded.
-  llvm::Module &ir();
-  std::unique_ptr<llvm::Module> take();
+  /// Returns the module, or an error if it has been taken. Only for guarded code.
+  llvm::Expected<llvm::Module &> module();
+  llvm::Expected<std::unique_ptr<llvm::Module>> take();
 
 private:
-  void forgetWhatIsKnown() {
-    Index.forget();
+  template <typename Callable> auto run(const char *Step, Callable &&Work, bool IsDeep = false) {
+    auto IfAvailable = [&]() -> decltype(callFallible(Work)) {
+      llvm::Expected<llvm::Module &> M = module();
+      if (!M)
+        return M.takeError();
+      return callFallible(Work);
+    };
+    return guarded(*Owner, Step, IfAvailable, IsDeep);
+  }
+
+  void invalidate() {
+    Index.clear();
     IsVerified = false;
   }
 
@@ -77,27 +88,27 @@ llvm::Triple targetTriple(ModuleHandle &Handle);
 std::string printModule(ModuleHandle &Handle);
 std::string writeBitcode(ModuleHandle &Handle);
 
-/// Throws IRError with LLVM's report if the module is not well-formed.
-void verifyIR(const llvm::Module &M);
+/// Returns LLVM's report as an error if the module is not well-formed.
+llvm::Error verifyIR(const llvm::Module &M);
 
-/// Moves everything in `source` into `destination`. `source` is consumed, also when linking fails.
+/// Moves everything in `Source` into `Destination`. `Source` is consumed even if linking fails.
 void linkModules(ModuleHandle &Destination, ModuleHandle &Source);
 
-/// The named function or global value, or IRError.
-llvm::Function &findFunction(llvm::Module &M, llvm::StringRef Name);
-/// The same for a function with a body.
-llvm::Function &findDefinition(llvm::Module &M, llvm::StringRef Name);
-llvm::GlobalVariable &findGlobalVariable(llvm::Module &M, llvm::StringRef Name);
-llvm::GlobalValue &findGlobalValue(llvm::Module &M, llvm::StringRef Name);
+/// These return the named function or global, or an error.
+llvm::Expected<llvm::Function &> findFunction(llvm::Module &M, llvm::StringRef Name);
+/// A function with a body.
+llvm::Expected<llvm::Function &> findDefinition(llvm::Module &M, llvm::StringRef Name);
+llvm::Expected<llvm::GlobalVariable &> findGlobalVariable(llvm::Module &M, llvm::StringRef Name);
+llvm::Expected<llvm::GlobalValue &> findGlobalValue(llvm::Module &M, llvm::StringRef Name);
 
-/// `text` for Python. LLVM takes any bytes as a name or string, Python only UTF-8, which is what
-/// C++ front-ends write.
-std::string readText(llvm::StringRef Text);
+/// Returns `Text`, or an error if it is not UTF-8. LLVM accepts any bytes in names and strings;
+/// Python accepts only UTF-8, which C++ front-ends write.
+llvm::Expected<std::string> readText(llvm::StringRef Text);
 
-/// Throws IRError if the name is empty or the module has something of that name.
-void requireFreeName(const llvm::Module &M, llvm::StringRef Name);
+/// Returns an error if the name is empty or the module has a global of that name.
+llvm::Error checkNameIsFree(const llvm::Module &M, llvm::StringRef Name);
 
-/// A parameter's type from its textual form, as in "ptr addrspace(1)".
-llvm::Type *parseParameterType(const llvm::Module &M, const std::string &Text);
+/// Parses the type of a parameter, such as "ptr addrspace(1)".
+llvm::Expected<llvm::Type *> parseParameterType(const llvm::Module &M, const std::string &Text);
 
 } // namespace dovetail

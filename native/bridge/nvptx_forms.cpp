@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether an instruction gives the bits of numbers to users that compute with them.
+/// Whether an instruction casts floating-point numbers to integers that are used in computations.
 bool isUsedAsInteger(const Instruction &I) {
   const auto *BitCast = dyn_cast<BitCastInst>(&I);
   return BitCast && BitCast->getSrcTy()->isFPOrFPVectorTy() &&
@@ -19,7 +19,7 @@ bool isUsedAsInteger(const Instruction &I) {
          any_of(BitCast->users(), [](const User *U) { return !isa<StoreInst>(U); });
 }
 
-/// The bits of a number, moved into a register that was never a number.
+/// Returns the bits of a number, moved to a register that was never written as a number.
 Value *movedBits(IRBuilder<> &Builder, Value *Number) {
   unsigned Width = Number->getType()->getScalarSizeInBits();
   if (Width != 16 && Width != 32 && Width != 64)
@@ -43,7 +43,7 @@ Value *movedBitsOfAll(IRBuilder<> &Builder, Value *Number) {
   return Bits;
 }
 
-/// Whether LLVM makes a maximum or minimum of a selection that has another sign for a zero.
+/// Whether LLVM replaces a selection by a maximum or minimum with a different sign of zero.
 bool losesZeroSign(const Instruction &I) {
   using namespace PatternMatch;
   CmpPredicate Pred;

@@ -1,7 +1,6 @@
 #include "passes.h"
 
 #include "by_value.h"
-#include "errors.h"
 #include "module.h"
 #include "nvptx_forms.h"
 #include "target.h"
@@ -18,8 +17,8 @@ using namespace llvm;
 
 namespace {
 
-/// SPIR-V's drivers compute several work-items with one instruction, and have vectors of few
-/// lengths: those that LLVM would make of loops are in their way.
+/// Drivers vectorise SPIR-V over work-items and support few vector lengths, so vectors that LLVM
+/// would create from loops hinder them.
 PipelineTuningOptions tuningFor(const Triple &TT) {
   PipelineTuningOptions Options;
   if (TT.isSPIRV())
@@ -29,8 +28,8 @@ PipelineTuningOptions tuningFor(const Triple &TT) {
 
 } // namespace
 
-void runPipeline(Module &M, const std::string &Pipeline, TargetMachine *TM) {
-  // In this order: the managers refer to each other, and the inner ones must go first.
+Error runPipeline(Module &M, const std::string &Pipeline, TargetMachine *TM) {
+  // Declared in the order that their destructors require, because they refer to each other.
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
   CGSCCAnalysisManager CGAM;
@@ -61,17 +60,19 @@ void runPipeline(Module &M, const std::string &Pipeline, TargetMachine *TM) {
 
   ModulePassManager MPM;
   if (Error Err = PB.parsePassPipeline(MPM, Pipeline))
-    throw IRError(toString(std::move(Err)));
+    return Err;
   MPM.run(M, MAM);
+  return Error::success();
 }
 
 namespace {
 
-/// The machine for the module's target; none if LLVM does not have it.
+/// Returns the machine for the module's target, or null if LLVM does not support it.
 std::unique_ptr<TargetMachine> machineFor(ModuleHandle &Handle, const std::string &CPU) {
   Triple TT = targetTriple(Handle);
   auto BackEnd = lockBackEnd(TT);
-  return Handle.look("preparing passes", [&](Module &) -> std::unique_ptr<TargetMachine> {
+  using MachinePtr = std::unique_ptr<TargetMachine>;
+  return Handle.look("preparing passes", [&](Module &) -> Expected<MachinePtr> {
     if (!isKnownTarget(TT))
       return nullptr;
     TargetRequest Request;
@@ -85,8 +86,8 @@ std::unique_ptr<TargetMachine> machineFor(ModuleHandle &Handle, const std::strin
 void runPasses(ModuleHandle &Handle, const std::string &Pipeline, const std::string &CPU) {
   auto TM = machineFor(Handle, CPU);
   Handle.use(
-      "running passes", [&](Module &M) { runPipeline(M, Pipeline, TM.get()); },
-      /*isDeep=*/true);
+      "running passes", [&](Module &M) { return runPipeline(M, Pipeline, TM.get()); },
+      /*IsDeep=*/true);
 }
 
 } // namespace dovetail

@@ -1,5 +1,7 @@
-// LLVM's own passes, by their textual pipeline.
+// Runs LLVM's passes, given as a textual pipeline.
 #pragma once
+
+#include "llvm/Support/Error.h"
 
 #include <string>
 
@@ -12,11 +14,11 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// Runs a pipeline such as "default<O2>" or "function(infer-address-spaces)". The passes know the
-/// module's target if LLVM has it.
+/// Runs a pipeline such as "default<O2>" or "function(infer-address-spaces)". The passes use the
+/// module's target, if LLVM supports it.
 void runPasses(ModuleHandle &Handle, const std::string &Pipeline, const std::string &CPU);
 
-/// The same for who is inside LLVM already; without a machine the passes know no target.
-void runPipeline(llvm::Module &M, const std::string &Pipeline, llvm::TargetMachine *TM);
+/// The same, for guarded code. If `TM` is null, the passes do not use a target.
+llvm::Error runPipeline(llvm::Module &M, const std::string &Pipeline, llvm::TargetMachine *TM);
 
 } // namespace dovetail

@@ -1,9 +1,9 @@
 #include "properties.h"
 
-#include "errors.h"
 #include "module.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -32,48 +32,48 @@ std::vector<CallInst *> annotationCalls(Module &M) {
 
 constexpr const char *PropertyList = "sycl-properties";
 
-/// The text with a backslash before each of some characters.
+/// Returns the text with a backslash before each special character.
 std::string escaped(StringRef Text, StringRef Special) {
-  std::string Made;
+  std::string Result;
   for (char Character : Text) {
     if (Special.contains(Character))
-      Made += '\\';
-    Made += Character;
+      Result += '\\';
+    Result += Character;
   }
-  return Made;
+  return Result;
 }
 
-/// Properties as DPC++ hands them over: names and values by turns, as strings that the last operand
-/// refers to. They are written here as the design of properties has it, in the text itself.
+/// Returns an annotation text that includes the properties. DPC++ passes them as an array of
+/// alternating names and values in the last operand; the design of properties has them in the text.
 std::string withProperties(const CallInst &Call) {
   auto *Variable = dyn_cast<GlobalVariable>(Call.getArgOperand(PropertiesArg)->stripPointerCasts());
   auto *Listed = Variable && Variable->hasInitializer()
                      ? dyn_cast<ConstantStruct>(Variable->getInitializer())
                      : nullptr;
-  std::string Made = std::string(PropertyList) + ":";
+  std::string Result = std::string(PropertyList) + ":";
   const char *Separator = "";
   for (unsigned Index = 0; Listed && Index + 1 < Listed->getNumOperands(); Index += 2) {
     StringRef Name, Val;
     if (!getConstantStringInfo(Listed->getOperand(Index), Name))
       continue;
-    Made += Separator + escaped(Name, "\\,=");
+    Result += Separator + escaped(Name, "\\,=");
     // A property without a value may have a null pointer here.
     if (getConstantStringInfo(Listed->getOperand(Index + 1), Val) && !Val.empty())
-      Made += "=" + escaped(Val, "\\,");
+      Result += "=" + escaped(Val, "\\,");
     Separator = ",";
   }
-  return Made;
+  return Result;
 }
 
-/// Nothing, if the text is not constant.
-std::optional<std::string> textOf(const CallInst &Call) {
+/// Returns the text of a call, or nullopt if it is not constant.
+Expected<std::optional<std::string>> textOf(const CallInst &Call) {
   StringRef Found;
   if (!getConstantStringInfo(Call.getArgOperand(TextArg), Found))
     return std::nullopt;
   return readText(Found == PropertyList ? withProperties(Call) : Found.str());
 }
 
-/// Variables with texts of annotations, each made once for an address space.
+/// Variables with annotation texts, each created once per pointer type.
 class TextVariables {
 public:
   explicit TextVariables(Module &M) : M(M) {}
@@ -96,7 +96,7 @@ private:
   std::map<std::pair<std::string, Type *>, GlobalVariable *> Variables;
 };
 
-/// The variables with what a call says, each once.
+/// Returns the variables with the arguments of a call, each once.
 SmallSetVector<GlobalVariable *, 4> variablesOf(const CallInst &Call) {
   SmallSetVector<GlobalVariable *, 4> Variables;
   for (unsigned ArgNo : {TextArg, FileArg, PropertiesArg})
@@ -105,9 +105,9 @@ SmallSetVector<GlobalVariable *, 4> variablesOf(const CallInst &Call) {
   return Variables;
 }
 
-/// Removes those of some variables that nothing uses any more, and what only they refer to.
+/// Removes the variables that have become unused, and the variables to which only they refer.
 void removeUnused(ArrayRef<GlobalVariable *> Variables) {
-  // One may go because another has.
+  // Removing one can make another unused.
   std::vector<WeakVH> Worklist(Variables.begin(), Variables.end());
   while (!Worklist.empty()) {
     auto *Variable = dyn_cast_or_null<GlobalVariable>(static_cast<Value *>(Worklist.back()));
@@ -130,7 +130,7 @@ void replaceText(CallInst &Call, const std::optional<std::string> &Wanted,
   SmallSetVector<GlobalVariable *, 4> Before = variablesOf(Call);
   if (Wanted) {
     Call.setArgOperand(TextArg, Variables.get(*Wanted, Call.getArgOperand(TextArg)->getType()));
-    // What it referred to is in the text.
+    // The text contains the properties.
     Call.setArgOperand(PropertiesArg,
                        Constant::getNullValue(Call.getArgOperand(PropertiesArg)->getType()));
   } else {
@@ -140,94 +140,140 @@ void replaceText(CallInst &Call, const std::optional<std::string> &Wanted,
   removeUnused(Before.getArrayRef());
 }
 
-ExecutionMode readMode(const MDNode &Node) {
+Expected<ExecutionMode> readMode(const MDNode &Node) {
   Function *F = Node.getNumOperands() < 2
                     ? nullptr
                     : mdconst::dyn_extract_or_null<Function>(Node.getOperand(0));
   if (!F)
-    throw IRError(std::string("!") + ExecutionModeList + " does not name a function and a mode");
-  SmallVector<Metadata *> Operands;
-  for (unsigned Index = 1; Index < Node.getNumOperands(); ++Index)
-    Operands.push_back(Node.getOperand(Index));
-  return {readText(F->getName()), readMetadata(*MDNode::get(Node.getContext(), Operands))};
+    return createStringError(Twine("!") + ExecutionModeList +
+                             " does not name a function and a mode");
+  Expected<std::string> Name = readText(F->getName());
+  if (!Name)
+    return Name.takeError();
+  SmallVector<Metadata *> Operands(drop_begin(Node.operands()));
+  Expected<MetadataNode> Mode = readMetadata(*MDNode::get(Node.getContext(), Operands));
+  if (!Mode)
+    return Mode.takeError();
+  return ExecutionMode(std::move(*Name), std::move(*Mode));
+}
+
+Expected<MDNode *> buildMode(Module &M, const ExecutionMode &Mode) {
+  const auto &[Name, Operands] = Mode;
+  Expected<Function &> F = findFunction(M, Name);
+  if (!F)
+    return F.takeError();
+  Expected<MDNode *> Node = buildMetadata(M.getContext(), Operands);
+  if (!Node)
+    return Node.takeError();
+  SmallVector<Metadata *> All{ConstantAsMetadata::get(&*F)};
+  append_range(All, (*Node)->operands());
+  return MDNode::get(M.getContext(), All);
 }
 
 } // namespace
 
 std::map<std::string, MetadataNode> globalVariableMetadata(ModuleHandle &Handle,
                                                            const std::string &Kind) {
-  return Handle.use("reading metadata", [&](const Module &M) {
-    std::map<std::string, MetadataNode> Nodes;
-    for (const GlobalVariable &Variable : M.globals())
-      if (const MDNode *Node = Variable.getMetadata(Kind))
-        Nodes.emplace(Variable.getName().str(), readMetadata(*Node));
+  using NodeMap = std::map<std::string, MetadataNode>;
+  return Handle.use("reading metadata", [&](const Module &M) -> Expected<NodeMap> {
+    NodeMap Nodes;
+    for (const GlobalVariable &Variable : M.globals()) {
+      const MDNode *Node = Variable.getMetadata(Kind);
+      if (!Node)
+        continue;
+      Expected<MetadataNode> Operands = readMetadata(*Node);
+      if (!Operands)
+        return Operands.takeError();
+      Nodes.emplace(Variable.getName().str(), std::move(*Operands));
+    }
     return Nodes;
   });
 }
 
 void setGlobalVariableMetadata(ModuleHandle &Handle, const std::string &Kind,
                                const std::map<std::string, std::optional<MetadataNode>> &Nodes) {
-  Handle.use("writing metadata", [&](Module &M) {
+  Handle.use("writing metadata", [&](Module &M) -> Error {
     std::vector<std::pair<GlobalVariable *, MDNode *>> Plan;
-    for (const auto &[Name, Node] : Nodes)
-      Plan.emplace_back(&findGlobalVariable(M, Name),
-                        Node ? buildMetadata(M.getContext(), *Node) : nullptr);
+    for (const auto &[Name, Operands] : Nodes) {
+      Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
+      if (!Variable)
+        return Variable.takeError();
+      Expected<MDNode *> Node = Operands ? buildMetadata(M.getContext(), *Operands) : nullptr;
+      if (!Node)
+        return Node.takeError();
+      Plan.emplace_back(&*Variable, *Node);
+    }
     for (auto [Variable, Node] : Plan)
       Variable->setMetadata(Kind, Node);
+    return Error::success();
   });
 }
 
 std::vector<ExecutionMode> executionModes(ModuleHandle &Handle) {
-  return Handle.use("reading execution modes", [&](const Module &M) {
-    std::vector<ExecutionMode> Modes;
-    if (const NamedMDNode *List = M.getNamedMetadata(ExecutionModeList))
-      for (const MDNode *Node : List->operands())
-        Modes.push_back(readMode(*Node));
+  using ModeVector = std::vector<ExecutionMode>;
+  return Handle.use("reading execution modes", [&](const Module &M) -> Expected<ModeVector> {
+    ModeVector Modes;
+    const NamedMDNode *List = M.getNamedMetadata(ExecutionModeList);
+    if (!List)
+      return Modes;
+    for (const MDNode *Node : List->operands()) {
+      Expected<ExecutionMode> Mode = readMode(*Node);
+      if (!Mode)
+        return Mode.takeError();
+      Modes.push_back(std::move(*Mode));
+    }
     return Modes;
   });
 }
 
 void setExecutionModes(ModuleHandle &Handle, const std::vector<ExecutionMode> &Modes) {
-  Handle.use("writing execution modes", [&](Module &M) {
+  Handle.use("writing execution modes", [&](Module &M) -> Error {
     std::vector<MDNode *> Built;
-    for (const auto &[Name, Operands] : Modes) {
-      SmallVector<Metadata *> All{ConstantAsMetadata::get(&findFunction(M, Name))};
-      for (const MDOperand &Op : buildMetadata(M.getContext(), Operands)->operands())
-        All.push_back(Op.get());
-      Built.push_back(MDNode::get(M.getContext(), All));
+    for (const ExecutionMode &Mode : Modes) {
+      Expected<MDNode *> Node = buildMode(M, Mode);
+      if (!Node)
+        return Node.takeError();
+      Built.push_back(*Node);
     }
     if (NamedMDNode *List = M.getNamedMetadata(ExecutionModeList))
       List->eraseFromParent();
     if (Built.empty())
-      return;
+      return Error::success();
     NamedMDNode *List = M.getOrInsertNamedMetadata(ExecutionModeList);
     for (MDNode *Node : Built)
       List->addOperand(Node);
+    return Error::success();
   });
 }
 
 std::vector<std::string> pointerAnnotations(ModuleHandle &Handle) {
-  return Handle.use("reading annotations", [](const Module &M) {
-    std::vector<std::string> Found;
-    std::map<std::string, bool> Seen;
-    // Nothing is changed; LLVM's lists of users have no view for readers.
-    for (CallInst *Call : annotationCalls(const_cast<Module &>(M)))
-      if (std::optional<std::string> Content = textOf(*Call);
-          Content && Seen.emplace(*Content, true).second)
-        Found.push_back(*Content);
+  using TextVector = std::vector<std::string>;
+  return Handle.look("reading annotations", [](Module &M) -> Expected<TextVector> {
+    TextVector Found;
+    StringSet<> Visited;
+    for (CallInst *Call : annotationCalls(M)) {
+      Expected<std::optional<std::string>> Text = textOf(*Call);
+      if (!Text)
+        return Text.takeError();
+      if (*Text && Visited.insert(**Text).second)
+        Found.push_back(**Text);
+    }
     return Found;
   });
 }
 
 void setPointerAnnotations(ModuleHandle &Handle,
                            const std::map<std::string, std::optional<std::string>> &Texts) {
-  Handle.use("writing annotations", [&](Module &M) {
+  Handle.use("writing annotations", [&](Module &M) -> Error {
     TextVariables Variables(M);
     for (CallInst *Call : annotationCalls(M)) {
-      std::optional<std::string> Content = textOf(*Call);
-      if (auto Wanted = Content ? Texts.find(*Content) : Texts.end(); Wanted != Texts.end())
+      Expected<std::optional<std::string>> Text = textOf(*Call);
+      if (!Text)
+        return Text.takeError();
+      if (auto Wanted = *Text ? Texts.find(**Text) : Texts.end(); Wanted != Texts.end())
         replaceText(*Call, Wanted->second, Variables);
     }
+    return Error::success();
   });
 }
 

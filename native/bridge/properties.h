@@ -1,4 +1,4 @@
-// Where properties stand in IR, beside attributes: metadata of variables, execution modes of
+// Gets and sets properties that are not attributes: metadata of variables, execution modes of
 // kernels and annotations of pointers.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// The nodes attached to global variables under `kind`; variables without one are left out.
+/// Returns the nodes attached to global variables as `Kind`, by variable name.
 std::map<std::string, MetadataNode> globalVariableMetadata(ModuleHandle &Handle,
                                                            const std::string &Kind);
 /// nullopt removes the node.
@@ -24,15 +24,15 @@ void setGlobalVariableMetadata(ModuleHandle &Handle, const std::string &Kind,
 /// A function, an execution mode and its operands.
 using ExecutionMode = std::pair<std::string, MetadataNode>;
 
-/// Those in !spirv.ExecutionMode, in its order.
+/// Returns the execution modes in !spirv.ExecutionMode, in its order.
 std::vector<ExecutionMode> executionModes(ModuleHandle &Handle);
-/// Replaces them all.
+/// Replaces all execution modes.
 void setExecutionModes(ModuleHandle &Handle, const std::vector<ExecutionMode> &Modes);
 
-/// The texts with which llvm.ptr.annotation is called, each once.
+/// Returns the texts in calls of llvm.ptr.annotation, each once.
 std::vector<std::string> pointerAnnotations(ModuleHandle &Handle);
-/// Calls with a text that is listed get another one, or go (nullopt): the pointer takes their
-/// place.
+/// Replaces the listed texts in these calls. A call with a text that maps to nullopt is replaced by
+/// its pointer.
 void setPointerAnnotations(ModuleHandle &Handle,
                            const std::map<std::string, std::optional<std::string>> &Texts);
 

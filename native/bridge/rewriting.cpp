@@ -1,6 +1,5 @@
 #include "rewriting.h"
 
-#include "errors.h"
 #include "module.h"
 
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -9,41 +8,36 @@ namespace dovetail {
 
 using namespace llvm;
 
-void rewriteOrRestore(Function &F, function_ref<void()> Rewrite) {
-  ValueToValueMapTy VMap;
-  Function *Saved = CloneFunction(&F, VMap);
-  try {
-    Rewrite();
-  } catch (const IRError &) {
-    for (BasicBlock &BB : F)
-      BB.dropAllReferences();
-    while (!F.empty())
-      F.back().eraseFromParent();
-    F.splice(F.begin(), Saved);
-    for (auto [Copy, Arg] : zip_equal(Saved->args(), F.args()))
-      Copy.replaceAllUsesWith(&Arg);
-    Saved->eraseFromParent();
-    throw;
+namespace {
+
+Error inlineCalls(Function &F) {
+  for (User *U : make_early_inc_range(F.users())) {
+    auto *Call = dyn_cast<CallBase>(U);
+    if (!Call || Call->getCalledFunction() != &F)
+      continue;
+    InlineFunctionInfo Info;
+    InlineResult Result = InlineFunction(*Call, Info);
+    if (!Result.isSuccess())
+      return createStringError("'" + F.getName() +
+                               "' cannot be inlined: " + Result.getFailureReason());
   }
-  Saved->eraseFromParent();
+  return Error::success();
 }
 
+} // namespace
+
 void inlineFunctions(ModuleHandle &Handle, const std::vector<std::string> &Names) {
-  Handle.use("inlining functions", [&](Module &M) {
+  Handle.use("inlining functions", [&](Module &M) -> Error {
     for (const std::string &Name : Names) {
-      Function &F = findDefinition(M, Name);
-      for (User *U : make_early_inc_range(F.users())) {
-        auto *Call = dyn_cast<CallBase>(U);
-        if (!Call || Call->getCalledFunction() != &F)
-          continue;
-        InlineFunctionInfo Info;
-        InlineResult Result = InlineFunction(*Call, Info);
-        if (!Result.isSuccess())
-          throw IRError("'" + Name + "' cannot be inlined: " + Result.getFailureReason());
-      }
-      if (F.hasLocalLinkage() && F.use_empty())
-        F.eraseFromParent();
+      Expected<Function &> F = findDefinition(M, Name);
+      if (!F)
+        return F.takeError();
+      if (Error Err = inlineCalls(*F))
+        return Err;
+      if (F->hasLocalLinkage() && F->use_empty())
+        F->eraseFromParent();
     }
+    return Error::success();
   });
 }
 

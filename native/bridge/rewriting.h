@@ -1,8 +1,7 @@
-// Rewriting function bodies so that a failure leaves them as they were, and inlining.
+// Utilities for rewriting function bodies, and inlining.
 #pragma once
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -12,8 +11,8 @@
 
 namespace dovetail {
 
-/// The functions that have an instruction for which `predicate` holds. They are listed before any
-/// is rewritten, since rewriting may add functions.
+/// Returns the functions with an instruction for which `Pred` holds. They are listed before any is
+/// rewritten, because rewriting may add functions.
 template <typename Predicate>
 llvm::SmallVector<llvm::Function *> functionsWith(llvm::Module &M, Predicate Pred) {
   llvm::SmallVector<llvm::Function *> Found;
@@ -23,13 +22,10 @@ llvm::SmallVector<llvm::Function *> functionsWith(llvm::Module &M, Predicate Pre
   return Found;
 }
 
-/// Calls `rewrite`. If that throws an IRError, the function gets its body back before the error is
-/// passed on.
-void rewriteOrRestore(llvm::Function &F, llvm::function_ref<void()> Rewrite);
-
 class ModuleHandle;
 
-/// Inlines all calls of the named functions, and no others, and removes those that are internal.
+/// Inlines all calls of the named functions, but no others, and removes those functions that are
+/// internal.
 void inlineFunctions(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
 } // namespace dovetail

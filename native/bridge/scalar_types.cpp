@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned HalfBit = 1, DoubleBit = 2, AtomicBit = 4;
 
-/// Looks into each type once.
+/// Analyses each type once.
 class TypeBits {
 public:
   unsigned of(Type *Ty) {
@@ -45,7 +45,7 @@ bool is64BitAtomic(const Instruction &I) {
     return false;
   if (Call->getType()->getPrimitiveSizeInBits() == 64)
     return true;
-  // A store has no result; its value is the last argument.
+  // A store has no result. Its value is the last argument.
   return Call->getType()->isVoidTy() && !Call->arg_empty() &&
          Call->getArgOperand(Call->arg_size() - 1)->getType()->getPrimitiveSizeInBits() == 64;
 }

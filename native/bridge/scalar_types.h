@@ -1,4 +1,4 @@
-// Which optional number types the code of each function touches.
+// The optional number types that the code of each function uses.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// For each defined function that has any: "half", "double", and "atomic i64" for an atomic
-/// operation on 64 bits, as an instruction or as a call of one of SPIR-V's built-ins.
+/// Returns the types by function: "half", "double", and "atomic i64" for a 64-bit atomic operation,
+/// as an instruction or as a call of a SPIR-V built-in.
 std::map<std::string, std::vector<std::string>> listScalarTypes(ModuleHandle &Handle);
 
 } // namespace dovetail

@@ -1,6 +1,5 @@
 #include "signature.h"
 
-#include "errors.h"
 #include "module.h"
 #include "symbols.h"
 
@@ -23,47 +22,58 @@ std::string typeText(const Type *Ty) {
   return Text;
 }
 
-/// `value` as a `type`, or IRError if the two are neither pointers nor integers.
+/// Returns an error unless values of one type can be converted to the other: both are pointers,
+/// both are integers, or they are equal.
+Error checkConvertible(const Type *FromTy, const Type *ToTy) {
+  if (FromTy == ToTy || (FromTy->isPointerTy() && ToTy->isPointerTy()) ||
+      (FromTy->isIntegerTy() && ToTy->isIntegerTy()))
+    return Error::success();
+  return createStringError("a parameter of type " + typeText(FromTy) + " cannot be passed as " +
+                           typeText(ToTy));
+}
+
 Value *convert(IRBuilder<> &Builder, Value *V, Type *Ty) {
-  Type *FromTy = V->getType();
-  if (FromTy == Ty)
+  if (V->getType() == Ty)
     return V;
-  if (FromTy->isPointerTy() && Ty->isPointerTy())
+  if (Ty->isPointerTy())
     return Builder.CreateAddrSpaceCast(V, Ty);
-  if (!FromTy->isIntegerTy() || !Ty->isIntegerTy())
-    throw IRError("a parameter of type " + typeText(FromTy) + " cannot be passed as " +
-                  typeText(Ty));
-  // A bool in memory is a byte; any bit of it makes it true.
+  // A bool in memory is a byte. It is true if any bit is set.
   if (Ty->isIntegerTy(1))
     return Builder.CreateIsNotNull(V);
   return Builder.CreateZExtOrTrunc(V, Ty);
 }
 
-Argument &parameterOf(Function &F, unsigned Index) {
-  if (Index >= F.arg_size())
-    throw IRError(("function '" + F.getName() + "' has no parameter " + Twine(Index)).str());
-  return *F.getArg(Index);
+Expected<Argument *> findParameter(Function &F, unsigned ArgNo) {
+  if (ArgNo >= F.arg_size())
+    return createStringError("function '" + F.getName() + "' has no parameter " + Twine(ArgNo));
+  return F.getArg(ArgNo);
 }
 
-/// The callee's types but for the listed ones.
-SmallVector<Type *> wrapperTypes(Module &M, Function &Callee,
-                                 const std::map<unsigned, std::string> &ParameterTypes) {
+/// Returns the callee's parameter types, except for the listed parameters.
+Expected<SmallVector<Type *>> wrapperTypes(Module &M, Function &Callee,
+                                           const std::map<unsigned, std::string> &ParameterTypes) {
   SmallVector<Type *> Types(Callee.getFunctionType()->params());
-  for (const auto &[Index, Text] : ParameterTypes) {
-    parameterOf(Callee, Index);
-    Types[Index] = parseParameterType(M, Text);
+  for (const auto &[ArgNo, Text] : ParameterTypes) {
+    if (Expected<Argument *> Parameter = findParameter(Callee, ArgNo); !Parameter)
+      return Parameter.takeError();
+    Expected<Type *> Ty = parseParameterType(M, Text);
+    if (!Ty)
+      return Ty.takeError();
+    if (Error Err = checkConvertible(*Ty, Types[ArgNo]))
+      return std::move(Err);
+    Types[ArgNo] = *Ty;
   }
   return Types;
 }
 
-/// The callee's parameter attributes as far as they make sense for the wrapper's types, and those
-/// function attributes that hold for a function that does nothing but call it.
+/// Returns the callee's parameter attributes, if they are valid for the wrapper's types, and those
+/// function attributes that also hold for a function that only calls it.
 AttributeList wrapperAttributes(const Function &Callee, ArrayRef<Type *> Types) {
   LLVMContext &Context = Callee.getContext();
   AttributeList Old = Callee.getAttributes();
   SmallVector<AttributeSet> ParamAttrs;
-  for (auto [Index, Ty] : enumerate(Types)) {
-    AttributeSet Attrs = Old.getParamAttrs(Index);
+  for (auto [ArgNo, Ty] : enumerate(Types)) {
+    AttributeSet Attrs = Old.getParamAttrs(ArgNo);
     ParamAttrs.push_back(
         Attrs.removeAttributes(Context, AttributeFuncs::typeIncompatible(Ty, Attrs)));
   }
@@ -79,11 +89,11 @@ AttributeList wrapperAttributes(const Function &Callee, ArrayRef<Type *> Types) 
                             ParamAttrs);
 }
 
-/// Visible from outside, and there once however many modules hold it if that is so for the callee.
+/// Returns a linkage that is visible outside and merges duplicates if the callee's does.
 GlobalValue::LinkageTypes wrapperLinkage(const Function &Callee) {
   if (Callee.hasLocalLinkage())
     return GlobalValue::ExternalLinkage;
-  // Nothing in its module refers to it, so it would be dropped if it could be.
+  // Nothing in its module refers to it, so linkonce would allow to discard it.
   if (Callee.hasLinkOnceLinkage())
     return GlobalValue::getWeakLinkage(Callee.hasLinkOnceODRLinkage());
   return Callee.getLinkage();
@@ -98,7 +108,7 @@ void writeWrapperBody(Function &Wrapper, Function &Callee) {
   }
   CallInst *Call = Builder.CreateCall(&Callee, Args);
   Call->setCallingConv(Callee.getCallingConv());
-  // byval and the like must be at the call, too.
+  // Attributes such as byval must also be at the call.
   AttributeList Attrs = Callee.getAttributes();
   Call->setAttributes(Attrs.removeFnAttributes(Wrapper.getContext()));
   Builder.CreateRetVoid();
@@ -111,32 +121,91 @@ bool isCalled(const Function &F) {
   });
 }
 
-/// Where to store into the object that a parameter points to.
+/// Where to store to the object that a parameter points to.
 struct StoreLocation {
   Value *Object;
   Instruction *InsertBefore;
 };
 
-/// The object itself or, if it lies in memory that the function shares with others, the copy that
-/// clang has made of it.
-StoreLocation placeOf(Argument &Parameter) {
+/// Returns the location for stores to an object: the object itself or, if it is in memory that the
+/// function shares with others, the copy that clang creates.
+Expected<StoreLocation> locationOf(Argument &Parameter) {
   BasicBlock &Entry = Parameter.getParent()->getEntryBlock();
   if (!Parameter.hasByRefAttr())
-    return {&Parameter, &*Entry.getFirstNonPHIOrDbgOrAlloca()};
+    return StoreLocation{&Parameter, &*Entry.getFirstNonPHIOrDbgOrAlloca()};
   for (User *U : Parameter.users())
     if (auto *Copy = dyn_cast<MemCpyInst>(U); Copy && Copy->getRawSource() == &Parameter)
-      return {Copy->getRawDest(), Copy->getNextNode()};
-  throw IRError(("function '" + Parameter.getParent()->getName() + "' does not copy parameter " +
-                 Twine(Parameter.getArgNo()))
-                    .str());
+      return StoreLocation{Copy->getRawDest(), Copy->getNextNode()};
+  return createStringError("function '" + Parameter.getParent()->getName() +
+                           "' does not copy parameter " + Twine(Parameter.getArgNo()));
 }
 
-/// Whether an object is passed as the one pointer that it is made of; else a pointer to it is.
+/// Whether an object is passed as its only member, a pointer, instead of by a pointer to the
+/// object.
 bool isPassedAsItself(const Argument &Object) {
   return !Object.hasPassPointeeByValueCopyAttr() && !Object.hasByRefAttr();
 }
 
-/// Moves the code of `old` over, and everything that refers to `old` or its arguments.
+/// A store that is known to be possible.
+struct PlannedStore {
+  Argument *Parameter;
+  Argument *Object;
+  StoreLocation Location;
+  uint64_t Offset;
+};
+
+/// Checks a store of a parameter or, if `Base` is not null, of the address at that offset from
+/// `Base`, as a `StoredTy`, if that is not null.
+Expected<PlannedStore> planStore(Function &F, const ParameterStore &Store, const Value *Base,
+                                 const Type *StoredTy) {
+  Expected<Argument *> Parameter = findParameter(F, Store.Value);
+  if (!Parameter)
+    return Parameter.takeError();
+  Expected<Argument *> Object = findParameter(F, Store.Object);
+  if (!Object)
+    return Object.takeError();
+  auto Fail = [&](unsigned ArgNo, const Twine &Reason) {
+    return createStringError("parameter " + Twine(ArgNo) + " of '" + F.getName() + "' is " +
+                             Reason);
+  };
+  const Type *Ty = Base ? Base->getType() : (*Parameter)->getType();
+  if (Base && !(*Parameter)->getType()->isIntegerTy())
+    return Fail(Store.Value, "not an offset");
+  if (!(*Object)->getType()->isPointerTy())
+    return Fail(Store.Object, "not a pointer");
+  if (StoredTy)
+    if (Error Err = checkConvertible(Ty, StoredTy))
+      return std::move(Err);
+  if (isPassedAsItself(**Object)) {
+    if (Store.Offset)
+      return Fail(Store.Object,
+                  "a single pointer, so offset " + Twine(Store.Offset) + " is out of range");
+    if (Error Err = checkConvertible(StoredTy ? StoredTy : Ty, (*Object)->getType()))
+      return std::move(Err);
+  }
+  Expected<StoreLocation> Location = locationOf(**Object);
+  if (!Location)
+    return Location.takeError();
+  return PlannedStore{*Parameter, *Object, *Location, Store.Offset};
+}
+
+void writeStore(const PlannedStore &Store, GlobalVariable *Base, Type *StoredTy) {
+  IRBuilder<> Builder(Store.Location.InsertBefore);
+  Type *ByteTy = Builder.getInt8Ty();
+  Value *V = Store.Parameter;
+  if (Base)
+    V = Builder.CreateInBoundsGEP(ByteTy, Base, V);
+  if (StoredTy)
+    V = convert(Builder, V, StoredTy);
+  if (isPassedAsItself(*Store.Object)) {
+    Store.Object->replaceAllUsesWith(convert(Builder, V, Store.Object->getType()));
+    return;
+  }
+  Builder.CreateStore(
+      V, Builder.CreateConstInBoundsGEP1_64(ByteTy, Store.Location.Object, Store.Offset));
+}
+
+/// Moves the code of `Old` to `Successor`, with all uses of `Old` and its arguments.
 void moveBody(Function &Old, Function &Successor) {
   Successor.splice(Successor.begin(), &Old);
   for (auto [OldArg, Arg] : zip(Old.args(), Successor.args())) {
@@ -160,120 +229,121 @@ Function &declareSuccessor(Function &Old, FunctionType *FTy) {
 }
 
 void cloneFunction(ModuleHandle &Handle, const std::string &Name, const std::string &NewName) {
-  Handle.use("cloning a function", [&](Module &M) {
-    Function &F = findDefinition(M, Name);
-    requireFreeName(M, NewName);
+  Handle.use("cloning a function", [&](Module &M) -> Error {
+    Expected<Function &> F = findDefinition(M, Name);
+    if (!F)
+      return F.takeError();
+    if (Error Err = checkNameIsFree(M, NewName))
+      return Err;
     ValueToValueMapTy VMap;
-    CloneFunction(&F, VMap)->setName(NewName);
+    CloneFunction(&*F, VMap)->setName(NewName);
+    return Error::success();
   });
 }
 
 void wrapFunction(ModuleHandle &Handle, const std::string &Callee, const std::string &Name,
                   const std::string &CallingConvention,
                   const std::map<unsigned, std::string> &ParameterTypes) {
-  Handle.use("wrapping a function", [&](Module &M) {
-    Function &F = findFunction(M, Callee);
-    requireFreeName(M, Name);
-    if (!F.getReturnType()->isVoidTy() || F.isVarArg())
-      throw IRError("only void functions with fixed parameters can be wrapped; '" + Callee +
-                    "' is none");
-    CallingConv::ID Convention = parseCallingConvention(CallingConvention);
-    SmallVector<Type *> Types = wrapperTypes(M, F, ParameterTypes);
+  Handle.use("wrapping a function", [&](Module &M) -> Error {
+    Expected<Function &> F = findFunction(M, Callee);
+    if (!F)
+      return F.takeError();
+    if (Error Err = checkNameIsFree(M, Name))
+      return Err;
+    if (!F->getReturnType()->isVoidTy() || F->isVarArg())
+      return createStringError(
+          "only void functions with fixed parameters can be wrapped, unlike '" + Callee + "'");
+    Expected<CallingConv::ID> Convention = parseCallingConvention(CallingConvention);
+    if (!Convention)
+      return Convention.takeError();
+    Expected<SmallVector<Type *>> Types = wrapperTypes(M, *F, ParameterTypes);
+    if (!Types)
+      return Types.takeError();
 
-    auto *FTy = FunctionType::get(F.getReturnType(), Types, /*isVarArg=*/false);
-    auto *Wrapper = Function::Create(FTy, wrapperLinkage(F), Name, M);
-    if (const Comdat *Old = F.getComdat()) {
+    auto *FTy = FunctionType::get(F->getReturnType(), *Types, /*isVarArg=*/false);
+    auto *Wrapper = Function::Create(FTy, wrapperLinkage(*F), Name, M);
+    if (const Comdat *Old = F->getComdat()) {
       Comdat *Own = M.getOrInsertComdat(Name);
       Own->setSelectionKind(Old->getSelectionKind());
       Wrapper->setComdat(Own);
     }
-    Wrapper->setCallingConv(Convention);
-    Wrapper->setAttributes(wrapperAttributes(F, Types));
-    try {
-      writeWrapperBody(*Wrapper, F);
-    } catch (const IRError &) {
-      Wrapper->eraseFromParent();
-      throw;
-    }
+    Wrapper->setCallingConv(*Convention);
+    Wrapper->setAttributes(wrapperAttributes(*F, *Types));
+    writeWrapperBody(*Wrapper, *F);
+    return Error::success();
   });
 }
 
 void addParameters(ModuleHandle &Handle, const std::string &Name,
                    const std::vector<NewParameter> &Parameters) {
-  Handle.use("adding parameters", [&](Module &M) {
-    Function &Old = findDefinition(M, Name);
-    if (isCalled(Old))
-      throw IRError("function '" + Name + "' is called and cannot get more parameters");
-    SmallVector<Type *> Types(Old.getFunctionType()->params());
+  Handle.use("adding parameters", [&](Module &M) -> Error {
+    Expected<Function &> Old = findDefinition(M, Name);
+    if (!Old)
+      return Old.takeError();
+    if (isCalled(*Old))
+      return createStringError("function '" + Name + "' is called and cannot get more parameters");
+    SmallVector<Type *> Types(Old->getFunctionType()->params());
     size_t OldCount = Types.size();
-    for (const auto &[Ty, ParameterName] : Parameters)
-      Types.push_back(parseParameterType(M, Ty));
+    for (const auto &[TypeName, ParameterName] : Parameters) {
+      Expected<Type *> Ty = parseParameterType(M, TypeName);
+      if (!Ty)
+        return Ty.takeError();
+      Types.push_back(*Ty);
+    }
 
     Function &Successor =
-        declareSuccessor(Old, FunctionType::get(Old.getReturnType(), Types, Old.isVarArg()));
-    moveBody(Old, Successor);
-    for (auto [Offset, Parameter] : enumerate(Parameters))
-      Successor.getArg(OldCount + Offset)->setName(Parameter.second);
+        declareSuccessor(*Old, FunctionType::get(Old->getReturnType(), Types, Old->isVarArg()));
+    moveBody(*Old, Successor);
+    for (auto [Index, Parameter] : enumerate(Parameters))
+      Successor.getArg(OldCount + Index)->setName(Parameter.second);
+    return Error::success();
   });
 }
 
 void storeParameters(ModuleHandle &Handle, const std::string &Name,
                      const std::vector<ParameterStore> &Stores, const std::string &Array,
                      const std::string &TypeName) {
-  Handle.use("storing parameters", [&](Module &M) {
-    Function &F = findDefinition(M, Name);
-    Type *StoredTy = TypeName.empty() ? nullptr : parseParameterType(M, TypeName);
+  Handle.use("storing parameters", [&](Module &M) -> Error {
+    Expected<Function &> F = findDefinition(M, Name);
+    if (!F)
+      return F.takeError();
+    Expected<Type *> StoredTy = TypeName.empty() ? nullptr : parseParameterType(M, TypeName);
+    if (!StoredTy)
+      return StoredTy.takeError();
     GlobalVariable *Base = Array.empty() ? nullptr : M.getGlobalVariable(Array);
     if (!Array.empty() && !Base)
-      throw IRError("there is no variable '" + Array + "'");
-    // All are looked at before the first is stored.
-    std::vector<StoreLocation> Places;
+      return createStringError("there is no variable '" + Array + "'");
+    // All stores are checked before the first is written.
+    std::vector<PlannedStore> Plan;
     for (const ParameterStore &Store : Stores) {
-      if (!parameterOf(F, Store.Value).getType()->isIntegerTy() && Base)
-        throw IRError("parameter " + std::to_string(Store.Value) + " of '" + Name +
-                      "' is no offset");
-      if (!parameterOf(F, Store.Object).getType()->isPointerTy())
-        throw IRError("parameter " + std::to_string(Store.Object) + " of '" + Name +
-                      "' is no pointer");
-      if (isPassedAsItself(*F.getArg(Store.Object)) && Store.Offset)
-        throw IRError("parameter " + std::to_string(Store.Object) + " of '" + Name +
-                      "' is an object that holds nothing behind a pointer");
-      Places.push_back(placeOf(*F.getArg(Store.Object)));
+      Expected<PlannedStore> Planned = planStore(*F, Store, Base, *StoredTy);
+      if (!Planned)
+        return Planned.takeError();
+      Plan.push_back(*Planned);
     }
-    for (const auto &[Store, Place] : zip_equal(Stores, Places)) {
-      IRBuilder<> Builder(Place.InsertBefore);
-      Type *ByteTy = Builder.getInt8Ty();
-      Value *V = F.getArg(Store.Value);
-      if (Base)
-        V = Builder.CreateInBoundsGEP(ByteTy, Base, V);
-      if (StoredTy)
-        V = convert(Builder, V, StoredTy);
-      Argument &Object = *F.getArg(Store.Object);
-      if (isPassedAsItself(Object)) {
-        Object.replaceAllUsesWith(convert(Builder, V, Object.getType()));
-        continue;
-      }
-      Builder.CreateStore(V,
-                          Builder.CreateConstInBoundsGEP1_64(ByteTy, Place.Object, Store.Offset));
-    }
+    for (const PlannedStore &Store : Plan)
+      writeStore(Store, Base, *StoredTy);
+    return Error::success();
   });
 }
 
 void declareArray(ModuleHandle &Handle, const std::string &Name, unsigned AddressSpace,
                   uint64_t Alignment) {
-  Handle.use("declaring an array", [&](Module &M) {
+  Handle.use("declaring an array", [&](Module &M) -> Error {
     if (M.getGlobalVariable(Name))
-      return;
-    requireFreeName(M, Name);
+      return Error::success();
+    if (Error Err = checkNameIsFree(M, Name))
+      return Err;
     if (!isPowerOf2_64(Alignment) || Alignment > Value::MaximumAlignment)
-      throw IRError("alignment " + std::to_string(Alignment) +
-                    " is not a power of two in LLVM's range");
+      return createStringError("alignment " + Twine(Alignment) +
+                               " is not a power of two in LLVM's range");
     auto *ArrayTy = ArrayType::get(Type::getInt8Ty(M.getContext()), 0);
     auto *NewArray =
         new GlobalVariable(M, ArrayTy, /*isConstant=*/false, GlobalValue::ExternalLinkage,
-                           /*Initializer=*/nullptr, Name, /*InsertBefore=*/nullptr,
-                           GlobalValue::NotThreadLocal, AddressSpace);
+                           /*Initializer=*/nullptr, Name,
+                           /*InsertBefore=*/nullptr, GlobalValue::NotThreadLocal, AddressSpace);
     NewArray->setAlignment(Align(Alignment));
+    return Error::success();
   });
 }
 

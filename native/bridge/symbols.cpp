@@ -1,6 +1,5 @@
 #include "symbols.h"
 
-#include "errors.h"
 #include "module.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -42,27 +41,28 @@ constexpr std::pair<const char *, CallingConv::ID> CallingConvNames[] = {
     {"amdgpu_kernel", CallingConv::AMDGPU_KERNEL},
 };
 
-GlobalValue::LinkageTypes parseLinkage(const std::string &Name) {
+Expected<GlobalValue::LinkageTypes> parseLinkage(const std::string &Name) {
   for (auto [Word, Linkage] : LinkageNames)
     if (Name == Word)
       return Linkage;
-  throw IRError("there is no linkage '" + Name + "'");
+  return createStringError("there is no linkage '" + Name + "'");
 }
 
-/// Throws where the verifier would reject the result.
-void requireLinkageFits(const GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
+/// Returns an error if the verifier would reject the linkage.
+Error checkLinkage(const GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
   bool ForDeclarations =
       Linkage == GlobalValue::ExternalLinkage || Linkage == GlobalValue::ExternalWeakLinkage;
   if (GV.isDeclaration() && !ForDeclarations)
-    throw IRError(
-        ("'" + GV.getName() + "' is a declaration and cannot be " + linkageName(Linkage)).str());
+    return createStringError("'" + GV.getName() + "' is a declaration and cannot be " +
+                             linkageName(Linkage));
   if (!GV.isDeclaration() && Linkage == GlobalValue::ExternalWeakLinkage)
-    throw IRError(("'" + GV.getName() + "' is defined and cannot be extern_weak").str());
+    return createStringError("'" + GV.getName() + "' is defined and cannot be extern_weak");
+  return Error::success();
 }
 
 void applyLinkage(GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
   GV.setLinkage(Linkage);
-  // A comdat is for the linker to choose between copies of the definition; now there is no choice.
+  // A comdat lets the linker choose between copies of the definition. Now there is only one.
   bool LeavesComdat = GV.hasLocalLinkage() || GV.hasAvailableExternallyLinkage();
   if (auto *GO = dyn_cast<GlobalObject>(&GV); GO && LeavesComdat)
     GO->setComdat(nullptr);
@@ -70,23 +70,28 @@ void applyLinkage(GlobalValue &GV, GlobalValue::LinkageTypes Linkage) {
 
 using Renaming = std::pair<GlobalValue *, const std::pair<const std::string, std::string> *>;
 
-std::vector<Renaming> planRenaming(Module &M, const std::map<std::string, std::string> &Names) {
+Expected<std::vector<Renaming>> planRenaming(Module &M,
+                                             const std::map<std::string, std::string> &Names) {
   std::vector<Renaming> Plan;
   StringSet<> NewNames;
   for (const auto &Entry : Names) {
     const auto &[OldName, NewName] = Entry;
-    Plan.emplace_back(&findGlobalValue(M, OldName), &Entry);
+    Expected<GlobalValue &> GV = findGlobalValue(M, OldName);
+    if (!GV)
+      return GV.takeError();
+    Plan.emplace_back(&*GV, &Entry);
     if (!NewNames.insert(NewName).second)
-      throw IRError("two symbols cannot both be renamed to '" + NewName + "'");
+      return createStringError("two symbols cannot both be renamed to '" + NewName + "'");
     if (!Names.count(NewName))
-      requireFreeName(M, NewName);
+      if (Error Err = checkNameIsFree(M, NewName))
+        return std::move(Err);
   }
   return Plan;
 }
 
-/// A comdat that bears the name of its symbol has to follow it, or linking would take it for the
-/// comdat of the symbol that has the old name elsewhere. Everything is read before the first
-/// change, for symbols that exchange names exchange comdats too.
+/// Renames comdats that have the name of their symbol. Otherwise linking would merge them with the
+/// comdats of symbols that have the old name elsewhere. Everything is read before the first change,
+/// because symbols that exchange names also exchange comdats.
 void renameComdats(Module &M, const std::vector<Renaming> &Plan) {
   struct ComdatMove {
     StringRef Name;
@@ -109,7 +114,7 @@ void renameComdats(Module &M, const std::vector<Renaming> &Plan) {
   }
 }
 
-/// Linkage and comdat stay, which LLVM takes along with a body.
+/// Keeps linkage and comdat, which LLVM removes with the body.
 void emptyBody(Function &F) {
   GlobalValue::LinkageTypes Linkage = F.getLinkage();
   Comdat *C = F.getComdat();
@@ -134,7 +139,7 @@ std::string linkageName(GlobalValue::LinkageTypes Linkage) {
   for (auto [Word, Known] : LinkageNames)
     if (Linkage == Known)
       return Word;
-  llvm_unreachable("the table has all linkages");
+  llvm_unreachable("the table contains all linkages");
 }
 
 std::string callingConventionName(CallingConv::ID Convention) {
@@ -144,85 +149,118 @@ std::string callingConventionName(CallingConv::ID Convention) {
   return std::to_string(Convention);
 }
 
-CallingConv::ID parseCallingConvention(const std::string &Name) {
+Expected<CallingConv::ID> parseCallingConvention(const std::string &Name) {
   for (auto [Word, Convention] : CallingConvNames)
     if (Name == Word)
       return Convention;
   unsigned Number;
   if (StringRef(Name).getAsInteger(10, Number) || Number > CallingConv::MaxID)
-    throw IRError("there is no calling convention '" + Name + "'");
+    return createStringError("there is no calling convention '" + Name + "'");
   return Number;
 }
 
 void setLinkage(ModuleHandle &Handle, const std::map<std::string, std::string> &Linkages) {
-  Handle.use("setting linkage", [&](Module &M) {
+  Handle.use("setting linkage", [&](Module &M) -> Error {
     std::vector<std::pair<GlobalValue *, GlobalValue::LinkageTypes>> Plan;
     for (const auto &[Name, Word] : Linkages) {
-      Plan.emplace_back(&findGlobalValue(M, Name), parseLinkage(Word));
-      requireLinkageFits(*Plan.back().first, Plan.back().second);
+      Expected<GlobalValue &> GV = findGlobalValue(M, Name);
+      if (!GV)
+        return GV.takeError();
+      Expected<GlobalValue::LinkageTypes> Linkage = parseLinkage(Word);
+      if (!Linkage)
+        return Linkage.takeError();
+      if (Error Err = checkLinkage(*GV, *Linkage))
+        return Err;
+      Plan.emplace_back(&*GV, *Linkage);
     }
     for (auto [GV, Linkage] : Plan)
       applyLinkage(*GV, Linkage);
+    return Error::success();
   });
 }
 
 void setCallingConvention(ModuleHandle &Handle,
                           const std::map<std::string, std::string> &Conventions) {
-  Handle.use("setting calling conventions", [&](Module &M) {
+  Handle.use("setting calling conventions", [&](Module &M) -> Error {
     std::vector<std::pair<Function *, CallingConv::ID>> Plan;
-    for (const auto &[Name, Word] : Conventions)
-      Plan.emplace_back(&findFunction(M, Name), parseCallingConvention(Word));
+    for (const auto &[Name, Word] : Conventions) {
+      Expected<Function &> F = findFunction(M, Name);
+      if (!F)
+        return F.takeError();
+      Expected<CallingConv::ID> Convention = parseCallingConvention(Word);
+      if (!Convention)
+        return Convention.takeError();
+      Plan.emplace_back(&*F, *Convention);
+    }
     for (auto [F, Convention] : Plan) {
       F->setCallingConv(Convention);
       for (const Use &U : F->uses())
         if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call && Call->isCallee(&U))
           Call->setCallingConv(Convention);
     }
+    return Error::success();
   });
 }
 
 void renameSymbols(ModuleHandle &Handle, const std::map<std::string, std::string> &Names) {
-  Handle.use("renaming", [&](Module &M) {
-    auto Plan = planRenaming(M, Names);
-    // All old names go before the first new one comes, so that names can be exchanged.
-    for (auto [GV, Entry] : Plan)
+  Handle.use("renaming", [&](Module &M) -> Error {
+    Expected<std::vector<Renaming>> Plan = planRenaming(M, Names);
+    if (!Plan)
+      return Plan.takeError();
+    // All old names are cleared before the first new one is set, so names can be exchanged.
+    for (auto [GV, Entry] : *Plan)
       GV->setName("");
-    for (auto [GV, Entry] : Plan)
+    for (auto [GV, Entry] : *Plan)
       GV->setName(Entry->second);
-    renameComdats(M, Plan);
+    renameComdats(M, *Plan);
+    return Error::success();
   });
 }
 
 void makeEmpty(ModuleHandle &Handle, const std::vector<std::string> &Names) {
-  Handle.use("emptying functions", [&](Module &M) {
+  Handle.use("emptying functions", [&](Module &M) -> Error {
     std::vector<Function *> Functions;
-    for (const std::string &Name : Names)
-      Functions.push_back(&findDefinition(M, Name));
+    for (const std::string &Name : Names) {
+      Expected<Function &> F = findDefinition(M, Name);
+      if (!F)
+        return F.takeError();
+      Functions.push_back(&*F);
+    }
     for (Function *F : Functions)
       emptyBody(*F);
+    return Error::success();
   });
 }
 
 void makeZero(ModuleHandle &Handle, const std::vector<std::string> &Names) {
-  Handle.use("removing initial values", [&](Module &M) {
+  Handle.use("removing initial values", [&](Module &M) -> Error {
     std::vector<GlobalVariable *> Variables;
     for (const std::string &Name : Names) {
-      Variables.push_back(&findGlobalVariable(M, Name));
-      if (Variables.back()->isDeclaration())
-        throw IRError("global variable '" + Name + "' is only declared");
+      Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
+      if (!Variable)
+        return Variable.takeError();
+      if (Variable->isDeclaration())
+        return createStringError("global variable '" + Name + "' is only declared");
+      Variables.push_back(&*Variable);
     }
     for (GlobalVariable *Variable : Variables)
       Variable->setInitializer(Constant::getNullValue(Variable->getValueType()));
+    return Error::success();
   });
 }
 
 void keepVariables(ModuleHandle &Handle, const std::vector<std::string> &Names) {
-  Handle.use("keeping variables", [&](Module &M) {
+  Handle.use("keeping variables", [&](Module &M) -> Error {
     std::vector<GlobalValue *> Variables;
-    for (const std::string &Name : Names)
-      Variables.push_back(&findGlobalVariable(M, Name));
+    for (const std::string &Name : Names) {
+      Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
+      if (!Variable)
+        return Variable.takeError();
+      Variables.push_back(&*Variable);
+    }
     if (!Variables.empty())
       appendToCompilerUsed(M, Variables);
+    return Error::success();
   });
 }
 

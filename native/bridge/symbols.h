@@ -1,8 +1,9 @@
-// The properties of symbols: names, linkage, calling conventions.
+// Properties of symbols: names, linkage, calling conventions.
 #pragma once
 
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/GlobalValue.h"
+#include "llvm/Support/Error.h"
 
 #include <map>
 #include <string>
@@ -12,27 +13,28 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// Words of textual IR; a calling convention without a word of its own in our table is its number.
+/// These use the keywords of textual IR. A calling convention that is not in our table is its
+/// number.
 std::string linkageName(llvm::GlobalValue::LinkageTypes Linkage);
 std::string callingConventionName(llvm::CallingConv::ID Convention);
-llvm::CallingConv::ID parseCallingConvention(const std::string &Name);
+llvm::Expected<llvm::CallingConv::ID> parseCallingConvention(const std::string &Name);
 
-/// Each of these changes everything in the map or, if one entry is wrong, nothing.
+/// Each of these makes all changes or, if one is invalid, none.
 void setLinkage(ModuleHandle &Handle, const std::map<std::string, std::string> &Linkages);
-/// Direct calls of the functions follow, since a call under another convention is undefined.
+/// Also changes direct calls of the functions, because a mismatch is undefined behaviour.
 void setCallingConvention(ModuleHandle &Handle,
                           const std::map<std::string, std::string> &Conventions);
-/// Old names to new names; two symbols may exchange theirs.
+/// Maps old names to new names. Two symbols may exchange theirs.
 void renameSymbols(ModuleHandle &Handle, const std::map<std::string, std::string> &Names);
 
-/// Has the memory of definitions start with zeros.
+/// Sets the initial values of defined global variables to zero.
 void makeZero(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
-/// Has LLVM keep global variables and leave them alone, whoever uses them.
+/// Prevents LLVM from removing or changing global variables.
 void keepVariables(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
-/// Gives definitions of functions a body that does nothing and returns zero, and takes away what is
-/// said of the one they had: metadata, and attributes of what it returns.
+/// Replaces the bodies of functions by one that does nothing and returns zero, and removes metadata
+/// and return attributes, which described the old body.
 void makeEmpty(ModuleHandle &Handle, const std::vector<std::string> &Names);
 
 } // namespace dovetail

@@ -26,70 +26,71 @@ void registerTargets() {
 
 namespace {
 
-const Target *lookUp(const Triple &TT, std::string &Err) {
+Expected<const Target *> lookUp(const Triple &TT) {
   registerTargets();
-  return TargetRegistry::lookupTarget(TT, Err);
+  std::string Message;
+  if (const Target *T = TargetRegistry::lookupTarget(TT, Message))
+    return T;
+  return createStringError(Message);
 }
 
-/// The option's syntax: "+A,+B".
+/// Returns the extensions in the option's syntax: "+A,+B".
 std::string extensionList(const std::vector<std::string> &Extensions) {
-  std::vector<std::string> Terms;
-  for (const std::string &Extension : Extensions)
-    Terms.push_back("+" + Extension);
+  auto Terms = map_range(Extensions, [](const std::string &Name) { return "+" + Name; });
   return join(Terms, ",");
 }
 
-/// The back-end takes its extensions from a command-line option only, which it reads while a target
-/// machine is made. The option is set anew each time, so earlier values leave no trace.
-void setSpirvExtensions(const std::vector<std::string> &Extensions) {
+/// Sets the back-end's command-line option for extensions, which it reads when a target machine is
+/// created. The option is always reset, so earlier values have no effect.
+Error setSPIRVExtensions(const std::vector<std::string> &Extensions) {
   auto &Options = cl::getRegisteredOptions();
   auto Option = Options.find("spirv-ext");
   if (Option == Options.end())
-    throw IRError("this LLVM's SPIR-V back-end has no --spirv-ext");
+    return createStringError("this LLVM's SPIR-V back-end has no --spirv-ext");
   Option->second->reset();
   if (Extensions.empty())
-    return;
+    return Error::success();
   std::string List = extensionList(Extensions);
   if (Option->second->addOccurrence(/*pos=*/0, "spirv-ext", List)) {
     Option->second->reset();
-    throw IRError("LLVM's SPIR-V back-end does not know all of these extensions: " +
-                  join(Extensions, ", "));
+    return createStringError("LLVM's SPIR-V back-end does not know all of these extensions: " +
+                             join(Extensions, ", "));
   }
+  return Error::success();
 }
 
 } // namespace
 
-std::unique_ptr<TargetMachine> createTargetMachine(const Triple &TT, const TargetRequest &Request) {
-  std::string Err;
-  const Target *T = lookUp(TT, Err);
+Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const Triple &TT,
+                                                             const TargetRequest &Request) {
+  Expected<const Target *> T = lookUp(TT);
   if (!T)
-    throw IRError(Err);
-  auto OptLevel = CodeGenOpt::getLevel(Request.OptLevel);
+    return T.takeError();
+  auto OptLevel = CodeGenOpt::getLevel(static_cast<int>(Request.OptLevel));
   if (!OptLevel)
-    throw IRError("there is no optimisation level " + std::to_string(Request.OptLevel));
-  if (TT.isSPIRV())
-    setSpirvExtensions(Request.Extensions);
-  else if (!Request.Extensions.empty())
-    throw IRError("extensions are for SPIR-V, not for " + TT.str());
-  std::unique_ptr<TargetMachine> TM(T->createTargetMachine(TT, Request.CPU, Request.Features,
-                                                           TargetOptions(), Reloc::PIC_,
-                                                           /*CM=*/std::nullopt, *OptLevel));
+    return createStringError("there is no optimisation level " + Twine(Request.OptLevel));
+  if (TT.isSPIRV()) {
+    if (Error Err = setSPIRVExtensions(Request.Extensions))
+      return std::move(Err);
+  } else if (!Request.Extensions.empty()) {
+    return createStringError("extensions are for SPIR-V, not for " + TT.str());
+  }
+  std::unique_ptr<TargetMachine> TM((*T)->createTargetMachine(TT, Request.CPU, Request.Features,
+                                                              TargetOptions(), Reloc::PIC_,
+                                                              /*CM=*/std::nullopt, *OptLevel));
   if (!TM)
-    throw IRError("LLVM cannot generate code for " + TT.str());
+    return createStringError("LLVM cannot generate code for " + TT.str());
   return TM;
 }
 
 bool isKnownTarget(const Triple &TT) {
-  std::string Err;
-  return lookUp(TT, Err) != nullptr;
+  Expected<const Target *> T = lookUp(TT);
+  return T ? true : (consumeError(T.takeError()), false);
 }
 
-std::vector<std::string> knownProcessors(const std::string &Name) {
-  Triple TT(Triple::normalize(Name));
-  std::string Err;
-  const Target *T = lookUp(TT, Err);
-  if (!T)
-    throw IRError(Err);
+std::vector<std::string> knownProcessors(const std::string &TripleName) {
+  Triple TT(Triple::normalize(TripleName));
+  const Target *T = valueOrThrow(lookUp(TT));
   std::unique_ptr<MCSubtargetInfo> STI(T->createMCSubtargetInfo(TT, "", ""));
   std::vector<std::string> Names;
   for (const SubtargetSubTypeKV &Processor : STI->getAllProcessorDescriptions())

@@ -1,6 +1,7 @@
-// LLVM's target machines, and the one setting of the SPIR-V back-end that they do not carry.
+// LLVM's target machines, and the setting of the SPIR-V back-end that they do not contain.
 #pragma once
 
+#include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -16,26 +17,26 @@ struct TargetRequest {
   std::string Features;
   /// 0 to 3.
   unsigned OptLevel = 2;
-  /// SPIR-V extensions that the back-end may use, as "SPV_KHR_linkonce_odr".
+  /// SPIR-V extensions that the back-end may use, such as "SPV_KHR_linkonce_odr".
   std::vector<std::string> Extensions;
 };
 
-/// Throws IRError if LLVM has no such target. The caller holds lockBackEnd(), or has the process to
-/// itself.
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Triple &TT,
-                                                         const TargetRequest &Request);
+/// Returns a target machine, or an error if LLVM does not support the target. The caller holds
+/// lockBackEnd(), or runs in a process without other threads.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const llvm::Triple &TT, const TargetRequest &Request);
 
-/// Makes all of LLVM's targets known; done once, and by everything here that needs it.
+/// Registers all of LLVM's targets once. The other functions here call it when they need it.
 void registerTargets();
 
 bool isKnownTarget(const llvm::Triple &TT);
 
-/// The names of all processors that LLVM knows of a target; it ignores others silently.
+/// Returns the names of all processors that LLVM knows for a target. It silently ignores others.
 std::vector<std::string> knownProcessors(const std::string &TripleName);
 
-/// The SPIR-V back-end has global state: one thread at a time may make a machine, in whatever
-/// context. Empty for other targets, which need no lock. Taken outside of a guard, since a crash
-/// inside would leave it locked.
+/// Locks the SPIR-V back-end, which has global state: only one thread at a time may create a
+/// machine, in any context. Returns an empty lock for other targets. Must be called outside of
+/// guarded code, because a crash in it would leave the back-end locked.
 std::unique_lock<std::mutex> lockBackEnd(const llvm::Triple &TT);
 
 } // namespace dovetail

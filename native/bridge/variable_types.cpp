@@ -17,8 +17,8 @@ bool isLifetimeMarker(const User *Usr) {
   return II && II->isLifetimeStartOrEnd();
 }
 
-/// Whether a use lets the back-end think that the variable has another type.
-bool hidesType(const Use &U, const Type *Ty) {
+/// Whether the back-end may deduce another type of the variable from a use.
+bool suggestsOtherType(const Use &U, const Type *Ty) {
   const User *Usr = U.getUser();
   if (isa<GetElementPtrInst>(Usr) || isLifetimeMarker(Usr))
     return false;
@@ -30,8 +30,8 @@ bool hidesType(const Use &U, const Type *Ty) {
   return true;
 }
 
-/// Puts `pointer` plus zero bytes in the place of all its uses but lifetime markers, whose operand
-/// has to be the variable itself.
+/// Replaces uses of `Pointer` by `Pointer` plus zero bytes, except in lifetime markers, whose
+/// operand must be the variable itself.
 void pin(Value &Pointer, BasicBlock::iterator InsertPt) {
   SmallVector<Use *> Uses;
   for (Use &U : Pointer.uses())
@@ -39,7 +39,7 @@ void pin(Value &Pointer, BasicBlock::iterator InsertPt) {
       Uses.push_back(&U);
   if (Uses.empty())
     return;
-  // An IRBuilder would fold it.
+  // Not an IRBuilder, which would fold it.
   Type *ByteTy = Type::getInt8Ty(Pointer.getContext());
   Value *Zero = ConstantInt::get(Type::getInt64Ty(Pointer.getContext()), 0);
   auto *Pinned = GetElementPtrInst::CreateInBounds(ByteTy, &Pointer, {Zero}, "", InsertPt);
@@ -47,7 +47,7 @@ void pin(Value &Pointer, BasicBlock::iterator InsertPt) {
     U->set(Pinned);
 }
 
-/// Declares a variable as bytes. That of a type with pointers would be deduced from its uses, too.
+/// Changes the type of a variable to bytes. Pointers in its type would also be deduced from uses.
 void makeBytes(AllocaInst &Variable) {
   auto Size = Variable.getAllocationSize(Variable.getDataLayout());
   if (!Size || Size->isScalable() || Variable.isArrayAllocation())
@@ -56,7 +56,7 @@ void makeBytes(AllocaInst &Variable) {
   Variable.setAllocatedType(ArrayType::get(ByteTy, Size->getFixedValue()));
 }
 
-/// Whether nothing but the uses of a pointer says what it points to.
+/// Whether the pointee type of a pointer can only be deduced from its uses.
 bool isUntyped(const Instruction &I) {
   return I.getType()->isPointerTy() && !isa<GetElementPtrInst, AllocaInst>(I);
 }
@@ -68,8 +68,9 @@ void pinVariableTypes(ModuleHandle &Handle) {
     for (Function &F : M)
       for (Instruction &I : make_early_inc_range(instructions(F)))
         if (auto *Variable = dyn_cast<AllocaInst>(&I))
-          if (any_of(Variable->uses(),
-                     [&](const Use &U) { return hidesType(U, Variable->getAllocatedType()); })) {
+          if (any_of(Variable->uses(), [&](const Use &U) {
+                return suggestsOtherType(U, Variable->getAllocatedType());
+              })) {
             makeBytes(*Variable);
             pin(*Variable, std::next(Variable->getIterator()));
           }

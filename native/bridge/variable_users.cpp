@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// Climbs from the variable over what refers to it until functions are reached.
+/// Follows users of the variable transitively until functions are reached.
 SmallVector<const Function *> functionsUsing(const GlobalVariable &Variable) {
   SmallVector<const Function *> Functions;
   SmallPtrSet<const User *, 8> Visited;
@@ -38,13 +38,17 @@ SmallVector<const Function *> functionsUsing(const GlobalVariable &Variable) {
 
 std::map<std::string, std::vector<std::string>>
 variableUsers(ModuleHandle &Handle, const std::vector<std::string> &Names) {
-  return Handle.look("listing the users of variables", [&](Module &M) {
+  using UserMap = std::map<std::string, std::vector<std::string>>;
+  return Handle.look("listing the users of variables", [&](Module &M) -> Expected<UserMap> {
     DenseMap<const Function *, unsigned> Positions;
     for (const Function &F : M)
       Positions.try_emplace(&F, Positions.size());
-    std::map<std::string, std::vector<std::string>> Users;
+    UserMap Users;
     for (const std::string &Name : Names) {
-      auto Functions = functionsUsing(findGlobalVariable(M, Name));
+      Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
+      if (!Variable)
+        return Variable.takeError();
+      auto Functions = functionsUsing(*Variable);
       sort(Functions, [&](const Function *A, const Function *B) {
         return Positions.lookup(A) < Positions.lookup(B);
       });

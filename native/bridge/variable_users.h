@@ -1,4 +1,4 @@
-// Which functions refer to which global variables.
+// The functions that refer to global variables.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// For each of the named variables the functions that refer to it: in their code, or through
-/// constants, aliases and the initial values of other variables. In the order of the module.
+/// Returns, for each named variable, the functions that refer to it, in module order: in their
+/// code, or through constants, aliases and initial values of other variables.
 std::map<std::string, std::vector<std::string>>
 variableUsers(ModuleHandle &Handle, const std::vector<std::string> &Names);
 

@@ -28,7 +28,8 @@ bool hasOther(const Function &F, ArrayRef<unsigned> Lengths) {
   });
 }
 
-/// The element at an index, or zero if the index is out of range, where any value would do.
+/// Returns the element at an index, or zero if the index is out of range, where any value is
+/// allowed.
 Value *selectElement(IRBuilder<> &Builder, Value *Vector, Value *Index) {
   auto *VecTy = cast<FixedVectorType>(Vector->getType());
   Value *Selected = Constant::getNullValue(VecTy->getElementType());
@@ -51,7 +52,7 @@ Value *replaceElement(IRBuilder<> &Builder, Value *Vector, Value *Element, Value
   return Replaced;
 }
 
-/// What an instruction with a variable index computes, without one; null for other instructions.
+/// Returns a replacement for an instruction with a variable index, or null for other instructions.
 Value *withoutVariableIndex(Instruction &I) {
   IRBuilder<> Builder(&I);
   if (auto *Extract = dyn_cast<ExtractElementInst>(&I);
@@ -74,7 +75,7 @@ Type *widened(Type *Ty) {
   return Vector ? FixedVectorType::get(Vector->getElementType(), 4) : Ty;
 }
 
-/// The fourth element is zero: callers may promise that nothing in a parameter is undefined.
+/// The fourth element is zero, because callers may promise that a parameter is not undefined.
 Value *widened(IRBuilder<> &Builder, Value *V) {
   if (!vectorOfThree(V->getType()))
     return V;
@@ -86,7 +87,7 @@ Value *narrowed(IRBuilder<> &Builder, Value *V, Type *Ty) {
   return V->getType() == Ty ? V : Builder.CreateShuffleVector(V, ArrayRef<int>{0, 1, 2});
 }
 
-/// Without the attributes of parameters and results whose type changes.
+/// Removes the attributes of parameters and results whose type changes.
 AttributeList widenedAttributes(AttributeList Attrs, const FunctionType &Old) {
   LLVMContext &Context = Old.getContext();
   if (vectorOfThree(Old.getReturnType()))
@@ -111,7 +112,7 @@ void widenCall(CallBase &Old, Function &Callee) {
   Old.eraseFromParent();
 }
 
-/// Has the body, which was that of `old`, use and return vectors of three.
+/// Adapts the body, which was moved from `Old`, to the new parameter and result types.
 void adaptBody(Function &F, Function &Old) {
   if (F.isDeclaration())
     return;
@@ -146,8 +147,8 @@ void widenParameters(Function &Old) {
   Old.eraseFromParent();
 }
 
-/// Folds constant operands. The scalarizer writes casts of constant vectors, which LLVM's SPIR-V
-/// back-end crashes on inside other constants.
+/// Folds constant operands. The scalarizer writes casts of constant vectors, on which LLVM's SPIR-V
+/// back-end crashes if they are inside other constants.
 void foldConstantOperands(Function &F) {
   const DataLayout &Layout = F.getDataLayout();
   for (Instruction &I : instructions(F))
@@ -174,7 +175,7 @@ void splitVectors(ModuleHandle &Handle, const std::vector<unsigned> &Lengths) {
             foldConstantOperands(F);
           }
       },
-      /*isDeep=*/true);
+      /*IsDeep=*/true);
 }
 
 void expandVariableIndices(ModuleHandle &Handle) {
@@ -204,9 +205,14 @@ void splatConditions(ModuleHandle &Handle) {
 }
 
 void widenVectorParameters(ModuleHandle &Handle, const std::vector<std::string> &Functions) {
-  Handle.use("widening parameters", [&](Module &M) {
-    for (const std::string &Name : Functions)
-      widenParameters(findFunction(M, Name));
+  Handle.use("widening parameters", [&](Module &M) -> Error {
+    for (const std::string &Name : Functions) {
+      Expected<Function &> F = findFunction(M, Name);
+      if (!F)
+        return F.takeError();
+      widenParameters(*F);
+    }
+    return Error::success();
   });
 }
 

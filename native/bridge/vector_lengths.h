@@ -1,4 +1,4 @@
-// Vectors that SPIR-V's drivers cannot be trusted with.
+// Vectors that SPIR-V drivers compile wrongly.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// Has functions in which a vector has another than one of these numbers of elements compute with
-/// the elements of all their vectors.
+/// Splits all vectors into their elements in functions with a vector of a length that is not in
+/// `Lengths`.
 void splitVectors(ModuleHandle &Handle, const std::vector<unsigned> &Lengths);
 
-/// Selects among all elements where an index into a vector is not a constant.
+/// Replaces variable indices into vectors by selections among all elements.
 void expandVariableIndices(ModuleHandle &Handle);
 
-/// Selects vectors by vectors of conditions, where one condition is for all elements.
+/// Replaces the scalar conditions of vector selections by vectors of conditions.
 void splatConditions(ModuleHandle &Handle);
 
-/// Has the named functions take and return vectors of four elements instead of three.
+/// Changes parameters and results of the named functions from vectors of three elements to four.
 void widenVectorParameters(ModuleHandle &Handle, const std::vector<std::string> &Functions);
 
 } // namespace dovetail

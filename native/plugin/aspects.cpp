@@ -7,229 +7,226 @@
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace dovetail {
 
 namespace {
 
-/// The declaration that says whether something is an alias with attributes, else null.
-const NamedDecl *aliasOf(QualType type) {
-  if (const auto *alias = dyn_cast<TypedefType>(type.getTypePtr()))
-    return alias->getDecl();
-  const auto *instance = dyn_cast<TemplateSpecializationType>(type.getTypePtr());
-  if (!instance || !instance->isTypeAlias())
+/// Returns the declaration of an alias, which may have attributes; null for other types.
+const NamedDecl *aliasOf(QualType T) {
+  if (const auto *Alias = dyn_cast<TypedefType>(T.getTypePtr()))
+    return Alias->getDecl();
+  const auto *Instance = dyn_cast<TemplateSpecializationType>(T.getTypePtr());
+  if (!Instance || !Instance->isTypeAlias())
     return nullptr;
-  return instance->getTemplateName().getAsTemplateDecl()->getTemplatedDecl();
+  return Instance->getTemplateName().getAsTemplateDecl()->getTemplatedDecl();
 }
 
-/// What counts as a part of a type.
+/// Which parts of a type are visited.
 enum class Parts {
   All,
-  Object,  // nothing that is only pointed or referred to
-  Aliases, // what a template argument is spelled with
+  Object,  // all but the targets of pointers and references
+  Aliases, // aliases in the spelling of a template argument
 };
 
-/// Walks through all that a type is built from, each class once.
+/// Visits the parts of a type, each class once.
 class TypeWalk {
 public:
-  TypeWalk(Sema &sema, Parts parts, TypeMarks &found)
-      : sema(sema), context(sema.getASTContext()), parts(parts), found(found) {}
+  TypeWalk(Sema &S, Parts Visited, TypeMarks &Found)
+      : S(S), Ctx(S.getASTContext()), Visited(Visited), Found(Found) {}
 
-  void walk(QualType type) {
-    pending.push_back({type, TypeMark::Is, parts == Parts::Aliases});
-    for (size_t next = 0; next < pending.size(); ++next)
-      step(pending[next]);
+  void walk(QualType T) {
+    Pending.push_back({T, TypeMark::Is, Visited == Parts::Aliases});
+    for (size_t Next = 0; Next < Pending.size(); ++Next)
+      step(Pending[Next]);
   }
 
 private:
   struct Part {
-    QualType type;
-    TypeMark::Relation relation;
-    bool isArgument = false; // of a template, or a part of one: only aliases count
+    QualType T;
+    TypeMark::Relation Rel;
+    bool IsArgument = false; // of a template, or a part of one, where only aliases count
   };
 
-  void step(const Part part) {
-    auto [type, relation, isArgument] = part;
-    for (QualType spelled; spelled != type;) {
-      spelled = type;
-      if (const NamedDecl *alias = aliasOf(type))
-        marked(*alias, type, relation);
-      if (const auto *instance = dyn_cast<TemplateSpecializationType>(type.getTypePtr()))
-        aliasesAmong(instance->template_arguments());
-      type = type.getSingleStepDesugaredType(context);
+  void step(Part P) {
+    QualType T = P.T;
+    for (QualType Spelled; Spelled != T;) {
+      Spelled = T;
+      if (const NamedDecl *Alias = aliasOf(T))
+        addMarks(*Alias, T, P.Rel);
+      if (const auto *Instance = dyn_cast<TemplateSpecializationType>(T.getTypePtr()))
+        aliasesAmong(Instance->template_arguments());
+      T = T.getSingleStepDesugaredType(Ctx);
     }
-    QualType inner = innerType(type);
-    if (!inner.isNull())
-      pending.push_back({inner, relation, isArgument});
-    else if (isArgument)
+    QualType Inner = innerType(T);
+    if (!Inner.isNull())
+      Pending.push_back({Inner, P.Rel, P.IsArgument});
+    else if (P.IsArgument)
       return;
-    else if (const auto *builtin = dyn_cast<BuiltinType>(type))
-      fundamental(*builtin, relation);
-    else if (const TagDecl *tag = type->getAsTagDecl())
-      declared(*tag, type, relation);
+    else if (const auto *Builtin = dyn_cast<BuiltinType>(T))
+      fundamental(*Builtin, P.Rel);
+    else if (const TagDecl *TD = T->getAsTagDecl())
+      declared(*TD, T, P.Rel);
   }
 
-  /// An instance is made with the type that an alias names; only its spelling still has the alias.
-  void aliasesAmong(llvm::ArrayRef<TemplateArgument> arguments) {
-    for (const TemplateArgument &argument : arguments)
-      if (argument.getKind() == TemplateArgument::Type)
-        pending.push_back({argument.getAsType(), TypeMark::Holds, true});
-      else if (argument.getKind() == TemplateArgument::Pack)
-        aliasesAmong(argument.getPackAsArray());
+  /// A specialization has canonical arguments; only its spelling contains the aliases.
+  void aliasesAmong(llvm::ArrayRef<TemplateArgument> Args) {
+    for (const TemplateArgument &Arg : Args)
+      if (Arg.getKind() == TemplateArgument::Type)
+        Pending.push_back({Arg.getAsType(), TypeMark::Holds, true});
+      else if (Arg.getKind() == TemplateArgument::Pack)
+        aliasesAmong(Arg.getPackAsArray());
   }
 
-  QualType innerType(QualType type) const {
-    if (type->isPointerType() || type->isReferenceType())
-      return parts == Parts::Object ? QualType() : type->getPointeeType();
-    if (const ArrayType *array = context.getAsArrayType(type))
-      return array->getElementType();
-    if (const auto *vector = type->getAs<VectorType>())
-      return vector->getElementType();
-    if (const auto *complex = type->getAs<ComplexType>())
-      return complex->getElementType();
-    if (const auto *atomic = type->getAs<AtomicType>())
-      return atomic->getValueType();
+  QualType innerType(QualType T) const {
+    if (T->isPointerType() || T->isReferenceType())
+      return Visited == Parts::Object ? QualType() : T->getPointeeType();
+    if (const ArrayType *Array = Ctx.getAsArrayType(T))
+      return Array->getElementType();
+    if (const auto *Vector = T->getAs<VectorType>())
+      return Vector->getElementType();
+    if (const auto *Complex = T->getAs<ComplexType>())
+      return Complex->getElementType();
+    if (const auto *Atomic = T->getAs<AtomicType>())
+      return Atomic->getValueType();
     return QualType();
   }
 
-  void fundamental(const BuiltinType &type, TypeMark::Relation relation) {
-    if (type.getKind() == BuiltinType::Double)
-      add(fp64, QualType(&type, 0), relation);
-    else if (type.getKind() == BuiltinType::Float16 || type.getKind() == BuiltinType::Half)
-      add(fp16, QualType(&type, 0), relation);
-    else if (type.getKind() == BuiltinType::LongDouble)
-      add(longDouble, QualType(&type, 0), relation);
+  void fundamental(const BuiltinType &T, TypeMark::Relation Rel) {
+    if (T.getKind() == BuiltinType::Double)
+      add(FP64, QualType(&T, 0), Rel);
+    else if (T.getKind() == BuiltinType::Float16 || T.getKind() == BuiltinType::Half)
+      add(FP16, QualType(&T, 0), Rel);
+    else if (T.getKind() == BuiltinType::LongDouble)
+      add(LongDouble, QualType(&T, 0), Rel);
   }
 
-  void declared(const TagDecl &tag, QualType type, TypeMark::Relation relation) {
-    if (!seen.insert(tag.getCanonicalDecl()).second)
+  void declared(const TagDecl &TD, QualType T, TypeMark::Relation Rel) {
+    if (!Seen.insert(TD.getCanonicalDecl()).second)
       return;
-    const TagDecl *definition = tag.getDefinition();
-    if (!definition && !tag.isDependentType() && completed++ < mostCompleted)
-      definition = complete(tag);
-    // Later declarations have the attributes of the earlier ones.
-    marked(*tag.getMostRecentDecl(), type, relation);
-    const auto *record = dyn_cast_or_null<RecordDecl>(definition);
-    if (!record || record->isDependentType())
+    const TagDecl *Def = TD.getDefinition();
+    if (!Def && !TD.isDependentType() && Completed++ < MaxCompleted)
+      Def = complete(TD);
+    // Redeclarations inherit attributes.
+    addMarks(*TD.getMostRecentDecl(), T, Rel);
+    const auto *RD = dyn_cast_or_null<RecordDecl>(Def);
+    if (!RD || RD->isDependentType())
       return;
-    if (const auto *derived = dyn_cast<CXXRecordDecl>(record)) {
-      auto further = relation == TypeMark::Holds ? TypeMark::Holds : TypeMark::DerivesFrom;
-      for (const CXXBaseSpecifier &base : derived->bases())
-        pending.push_back({base.getType(), further});
+    if (const auto *Derived = dyn_cast<CXXRecordDecl>(RD)) {
+      auto Further = Rel == TypeMark::Holds ? TypeMark::Holds : TypeMark::DerivesFrom;
+      for (const CXXBaseSpecifier &Base : Derived->bases())
+        Pending.push_back({Base.getType(), Further});
     }
-    for (const FieldDecl *field : record->fields())
-      pending.push_back({field->getType(), TypeMark::Holds});
+    for (const FieldDecl *Field : RD->fields())
+      Pending.push_back({Field->getType(), TypeMark::Holds});
   }
 
-  /// The definition of an instance of a template, if it has one and clang finds no fault with it.
-  /// The source has been parsed to its end, so that nothing depends on whether the class is
+  /// Completes a class template specialization and returns its definition, or null if it has none
+  /// or has errors. The whole source has been parsed, so no code depends on whether the class is
   /// complete.
-  const TagDecl *complete(const TagDecl &tag) {
-    DiagnosticsEngine &diagnostics = sema.getDiagnostics();
-    DiagnosticErrorTrap errors(diagnostics);
-    bool wasQuiet = diagnostics.getSuppressAllDiagnostics();
-    diagnostics.setSuppressAllDiagnostics(true);
-    bool isComplete = sema.isCompleteType(tag.getLocation(), context.getCanonicalTagType(&tag));
-    diagnostics.setSuppressAllDiagnostics(wasQuiet);
-    return isComplete && !errors.hasErrorOccurred() ? tag.getDefinition() : nullptr;
+  const TagDecl *complete(const TagDecl &TD) {
+    DiagnosticsEngine &Diags = S.getDiagnostics();
+    DiagnosticErrorTrap Trap(Diags);
+    bool WasQuiet = Diags.getSuppressAllDiagnostics();
+    Diags.setSuppressAllDiagnostics(true);
+    bool IsComplete = S.isCompleteType(TD.getLocation(), Ctx.getCanonicalTagType(&TD));
+    Diags.setSuppressAllDiagnostics(WasQuiet);
+    return IsComplete && !Trap.hasErrorOccurred() ? TD.getDefinition() : nullptr;
   }
 
-  void marked(const Decl &declaration, QualType type, TypeMark::Relation relation) {
-    for (const AttributeUse &use : attributesOf(declaration))
-      if (use.name == "uses_aspects")
-        for (int64_t aspect : numbers(use, context))
-          add(aspect, type.getUnqualifiedType(), relation);
+  void addMarks(const Decl &D, QualType T, TypeMark::Relation Rel) {
+    for (const AttributeUse &Use : attributesOf(D))
+      if (Use.Name == "uses_aspects")
+        for (int64_t Aspect : numbers(Use, Ctx))
+          add(Aspect, T.getUnqualifiedType(), Rel);
   }
 
-  void add(int64_t aspect, QualType type, TypeMark::Relation relation) {
-    TypeMark added{aspect, type, relation};
-    auto isSame = [&](const TypeMark &mark) {
-      return mark.aspect == aspect && mark.isFundamental() == added.isFundamental();
+  void add(int64_t Aspect, QualType T, TypeMark::Relation Rel) {
+    TypeMark Added{Aspect, T, Rel};
+    auto IsSame = [&](const TypeMark &Mark) {
+      return Mark.Aspect == Aspect && Mark.isFundamental() == Added.isFundamental();
     };
-    if (llvm::none_of(found, isSame))
-      found.push_back(added);
+    if (llvm::none_of(Found, IsSame))
+      Found.push_back(Added);
   }
 
-  /// A template can name ever more instances of itself.
-  static constexpr unsigned mostCompleted = 64;
+  /// Limits templates that name ever more specializations of themselves.
+  static constexpr unsigned MaxCompleted = 64;
 
-  Sema &sema;
-  const ASTContext &context;
-  Parts parts;
-  unsigned completed = 0;
-  TypeMarks &found;
-  llvm::SmallVector<Part, 16> pending;
-  llvm::SmallPtrSet<const TagDecl *, 16> seen;
+  Sema &S;
+  const ASTContext &Ctx;
+  Parts Visited;
+  unsigned Completed = 0;
+  TypeMarks &Found;
+  llvm::SmallVector<Part, 16> Pending;
+  llvm::SmallPtrSet<const TagDecl *, 16> Seen;
 };
 
 } // namespace
 
-/// The arguments that are known.
-static std::vector<llvm::APSInt> constants(const AttributeUse &attribute,
-                                           const ASTContext &context) {
-  std::vector<llvm::APSInt> result;
-  for (const Expr *argument : attribute.arguments) {
-    if (argument->isValueDependent() || !argument->getType()->isIntegralOrEnumerationType())
+/// Returns the values of the arguments that are integral constants.
+static std::vector<llvm::APSInt> constants(const AttributeUse &Use, const ASTContext &Ctx) {
+  std::vector<llvm::APSInt> Result;
+  for (const Expr *Arg : Use.Args) {
+    if (Arg->isValueDependent() || !Arg->getType()->isIntegralOrEnumerationType())
       continue;
-    Expr::EvalResult value;
-    if (argument->EvaluateAsInt(value, context))
-      result.push_back(value.Val.getInt());
+    Expr::EvalResult Value;
+    if (Arg->EvaluateAsInt(Value, Ctx))
+      Result.push_back(Value.Val.getInt());
   }
-  return result;
+  return Result;
 }
 
-std::vector<int64_t> numbers(const AttributeUse &attribute, const ASTContext &context) {
-  std::vector<int64_t> result;
-  for (const llvm::APSInt &constant : constants(attribute, context))
-    result.push_back(constant.getExtValue());
-  return result;
+std::vector<int64_t> numbers(const AttributeUse &Use, const ASTContext &Ctx) {
+  std::vector<int64_t> Result;
+  for (const llvm::APSInt &Constant : constants(Use, Ctx))
+    Result.push_back(Constant.getExtValue());
+  return Result;
 }
 
-std::vector<uint64_t> sizes(const AttributeUse &attribute, const ASTContext &context) {
-  std::vector<uint64_t> result;
-  for (const llvm::APSInt &constant : constants(attribute, context))
-    result.push_back(constant.getZExtValue());
-  return result;
+std::vector<uint64_t> sizes(const AttributeUse &Use, const ASTContext &Ctx) {
+  std::vector<uint64_t> Result;
+  for (const llvm::APSInt &Constant : constants(Use, Ctx))
+    Result.push_back(Constant.getZExtValue());
+  return Result;
 }
 
-std::optional<DeclaredAspects> declaredAspects(const AttributeUses &attributes,
-                                               const ASTContext &context) {
-  for (const AttributeUse &use : attributes)
-    if (use.name == "device_has" || use.name == "requires")
-      return DeclaredAspects{use.name.str(), numbers(use, context), use.place};
+std::optional<DeclaredAspects> declaredAspects(const AttributeUses &Attrs, const ASTContext &Ctx) {
+  for (const AttributeUse &Use : Attrs)
+    if (Use.Name == "device_has" || Use.Name == "requires")
+      return DeclaredAspects{Use.Name.str(), numbers(Use, Ctx), Use.Loc};
   return std::nullopt;
 }
 
-AspectMarks::AspectMarks(Sema &sema) : sema(sema), context(sema.getASTContext()) {}
+AspectMarks::AspectMarks(Sema &S) : S(S), Ctx(S.getASTContext()) {}
 
-const TypeMarks &AspectMarks::of(QualType type) {
-  auto [entry, isNew] = types.try_emplace(type.getTypePtr());
-  if (isNew)
-    TypeWalk(sema, Parts::All, entry->second).walk(QualType(type.getTypePtr(), 0));
-  return entry->second;
+const TypeMarks &AspectMarks::of(QualType T) {
+  auto [It, Inserted] = Types.try_emplace(T.getTypePtr());
+  if (Inserted)
+    TypeWalk(S, Parts::All, It->second).walk(QualType(T.getTypePtr(), 0));
+  return It->second;
 }
 
-const TypeMarks &AspectMarks::ofObject(QualType type) {
-  auto [entry, isNew] = objects.try_emplace(type.getTypePtr());
-  if (isNew)
-    TypeWalk(sema, Parts::Object, entry->second).walk(QualType(type.getTypePtr(), 0));
-  return entry->second;
+const TypeMarks &AspectMarks::ofObject(QualType T) {
+  auto [It, Inserted] = Objects.try_emplace(T.getTypePtr());
+  if (Inserted)
+    TypeWalk(S, Parts::Object, It->second).walk(QualType(T.getTypePtr(), 0));
+  return It->second;
 }
 
-TypeMarks AspectMarks::ofArgument(QualType type) {
-  TypeMarks found;
-  TypeWalk(sema, Parts::Aliases, found).walk(type);
-  return found;
+TypeMarks AspectMarks::ofArgument(QualType T) {
+  TypeMarks Found;
+  TypeWalk(S, Parts::Aliases, Found).walk(T);
+  return Found;
 }
 
-const std::vector<int64_t> &AspectMarks::of(const FunctionDecl &function) {
-  auto [entry, isNew] = functions.try_emplace(function.getCanonicalDecl());
-  if (isNew)
-    for (const AttributeUse &use : functionAttributes(function, sema))
-      if (use.name == "uses_aspects")
-        llvm::append_range(entry->second, numbers(use, context));
-  return entry->second;
+const std::vector<int64_t> &AspectMarks::of(const FunctionDecl &FD) {
+  auto [It, Inserted] = Functions.try_emplace(FD.getCanonicalDecl());
+  if (Inserted)
+    for (const AttributeUse &Use : functionAttributes(FD, S))
+      if (Use.Name == "uses_aspects")
+        llvm::append_range(It->second, numbers(Use, Ctx));
+  return It->second;
 }
 
 } // namespace dovetail

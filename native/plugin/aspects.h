@@ -1,4 +1,8 @@
-// Which aspects an attribute names, a function promises or is marked with, a type is built from.
+// The aspects of attributes, functions and types.
+//
+// `uses_aspects` marks functions and types with the aspects that their use requires; `double` and
+// `_Float16` are marked implicitly. `device_has` and `requires` declare the aspects that a function
+// may use.
 #pragma once
 
 #include "attributes.h"
@@ -14,71 +18,72 @@ class RecordDecl;
 
 namespace dovetail {
 
-/// The aspects that `double` and `_Float16` are marked with though no declaration says so.
-inline constexpr int64_t fp64 = 6;
-inline constexpr int64_t fp16 = 5;
+/// The implicit marks of `double` and `_Float16`.
+inline constexpr int64_t FP64 = 6;
+inline constexpr int64_t FP16 = 5;
 
-/// Stands where an aspect would: no device has `long double`.
-inline constexpr int64_t longDouble = -1;
+/// Represents `long double`, which no device has, in place of an aspect.
+inline constexpr int64_t LongDouble = -1;
 
-/// That a type is built from a marked one.
+/// A mark of a type: the type is, or contains, a marked type.
 struct TypeMark {
   enum Relation {
-    Is, // or a pointer to it, a reference to it, an array of it
+    Is, // or is a pointer to it, a reference to it or an array of it
     DerivesFrom,
     Holds,
   };
-  int64_t aspect;
-  clang::QualType marked;
-  Relation relation;
+  int64_t Aspect;
+  clang::QualType Marked;
+  Relation Rel;
 
-  /// Whether no declaration has the mark.
-  bool isFundamental() const { return llvm::isa<clang::BuiltinType>(marked.getTypePtr()); }
+  /// Whether the mark is an implicit one.
+  bool isFundamental() const { return llvm::isa<clang::BuiltinType>(Marked.getTypePtr()); }
 };
 using TypeMarks = llvm::SmallVector<TypeMark, 1>;
 
-/// What a function promises.
+/// The aspects that a function declares to use at most.
 struct DeclaredAspects {
-  std::string attribute;
-  std::vector<int64_t> aspects;
-  clang::SourceLocation place;
+  std::string Attribute;
+  std::vector<int64_t> Aspects;
+  clang::SourceLocation Loc;
 };
 
-/// The values of an attribute's arguments, as far as they are integers or enumerators.
-std::vector<int64_t> numbers(const AttributeUse &attribute, const clang::ASTContext &context);
+/// Returns the values of an attribute's arguments that are integers or enumerators.
+std::vector<int64_t> numbers(const AttributeUse &Use, const clang::ASTContext &Ctx);
 
-/// The same of an attribute whose arguments are sizes, which are positive.
-std::vector<uint64_t> sizes(const AttributeUse &attribute, const clang::ASTContext &context);
+/// Returns the values of an attribute's arguments that are sizes, which are unsigned.
+std::vector<uint64_t> sizes(const AttributeUse &Use, const clang::ASTContext &Ctx);
 
-/// What `device_has` or `requires` among a function's attributes promises.
-std::optional<DeclaredAspects> declaredAspects(const AttributeUses &attributes,
-                                               const clang::ASTContext &context);
+/// Returns what the first `device_has` or `requires` attribute declares.
+std::optional<DeclaredAspects> declaredAspects(const AttributeUses &Attrs,
+                                               const clang::ASTContext &Ctx);
 
-/// Remembers every answer: the same few types and functions are asked about again and again.
+/// The marks of types and functions. Results are cached, since the same few types and functions
+/// occur again and again.
 class AspectMarks {
 public:
-  explicit AspectMarks(clang::Sema &sema);
+  explicit AspectMarks(clang::Sema &S);
 
-  /// For each aspect the first part that needs it, of fundamental types and of others. Valid until
-  /// the next question.
-  const TypeMarks &of(clang::QualType type);
+  /// Returns, for each aspect, the first fundamental part and the first other part of a type that
+  /// requires it. The reference is valid until the next call.
+  const TypeMarks &of(clang::QualType T);
 
-  /// The same for what an object of the type consists of: its elements, bases and members, not what
-  /// it points or refers to.
-  const TypeMarks &ofObject(clang::QualType type);
+  /// Returns the same for the elements, bases and members of an object, without the types that it
+  /// points or refers to.
+  const TypeMarks &ofObject(clang::QualType T);
 
-  /// The marks of aliases that an argument of a template is spelled with.
-  TypeMarks ofArgument(clang::QualType type);
+  /// Returns the marks of the aliases in the spelling of a template argument.
+  TypeMarks ofArgument(clang::QualType T);
 
-  /// By uses_aspects on the function itself; what it overrides does not matter.
-  const std::vector<int64_t> &of(const clang::FunctionDecl &function);
+  /// Returns the marks of a function itself, without those of functions that it overrides.
+  const std::vector<int64_t> &of(const clang::FunctionDecl &FD);
 
 private:
-  clang::Sema &sema;
-  const clang::ASTContext &context;
-  llvm::DenseMap<const clang::Type *, TypeMarks> types;
-  llvm::DenseMap<const clang::Type *, TypeMarks> objects;
-  llvm::DenseMap<const clang::FunctionDecl *, std::vector<int64_t>> functions;
+  clang::Sema &S;
+  const clang::ASTContext &Ctx;
+  llvm::DenseMap<const clang::Type *, TypeMarks> Types;
+  llvm::DenseMap<const clang::Type *, TypeMarks> Objects;
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<int64_t>> Functions;
 };
 
 } // namespace dovetail

@@ -17,349 +17,358 @@ namespace dovetail {
 
 namespace {
 
-/// Whether it is sycl::aspect, in whatever inline namespace.
-bool isAspect(QualType type) {
-  const auto *tag = type->getAsTagDecl();
-  if (!tag || !isa<EnumDecl>(tag) || tag->getName() != "aspect")
+/// Whether a type is sycl::aspect, in any inline namespace.
+bool isAspect(QualType T) {
+  const auto *TD = T->getAsTagDecl();
+  if (!TD || !isa<EnumDecl>(TD) || TD->getName() != "aspect")
     return false;
-  const DeclContext *around = tag->getDeclContext();
-  while (around->isInlineNamespace())
-    around = around->getParent();
-  const auto *space = dyn_cast<NamespaceDecl>(around);
-  return space && space->getName() == "sycl" &&
-         space->getParent()->getRedeclContext()->isTranslationUnit();
+  const DeclContext *DC = TD->getDeclContext();
+  while (DC->isInlineNamespace())
+    DC = DC->getParent();
+  const auto *Space = dyn_cast<NamespaceDecl>(DC);
+  return Space && Space->getName() == "sycl" &&
+         Space->getParent()->getRedeclContext()->isTranslationUnit();
 }
 
-/// Numbers of aspects have fewer bits: facts.py has the limit, MAX_ASPECTS.
-constexpr unsigned maxAspectBits = 13;
+/// The limit of facts.py, MAX_ASPECTS, in bits.
+constexpr unsigned MaxAspectBits = 13;
 
-std::vector<llvm::APSInt> values(const AttributeUse &use, const ASTContext &context) {
-  std::vector<llvm::APSInt> result;
-  for (const Expr *argument : use.arguments) {
-    Expr::EvalResult value;
-    if (argument->EvaluateAsInt(value, context))
-      result.push_back(value.Val.getInt());
+std::vector<llvm::APSInt> values(const AttributeUse &Use, const ASTContext &Ctx) {
+  std::vector<llvm::APSInt> Result;
+  for (const Expr *Arg : Use.Args) {
+    Expr::EvalResult Value;
+    if (Arg->EvaluateAsInt(Value, Ctx))
+      Result.push_back(Value.Val.getInt());
   }
-  return result;
+  return Result;
 }
 
-bool isDependent(const AttributeUse &use) {
-  return llvm::any_of(use.arguments, [](const Expr *argument) {
-    return argument->isValueDependent() || argument->isTypeDependent();
-  });
+bool isDependent(const AttributeUse &Use) {
+  return llvm::any_of(
+      Use.Args, [](const Expr *Arg) { return Arg->isValueDependent() || Arg->isTypeDependent(); });
 }
 
-/// Whether only an instance of the template has the attribute's arguments, name included.
-bool isOfInstances(const AnnotateAttr &annotation) { return annotation.delayedArgs_size(); }
+/// Whether the attribute has no arguments, not even its name, before instantiation.
+bool isDelayed(const AnnotateAttr &Annotation) { return Annotation.delayedArgs_size(); }
 
-/// The attributes that are written on this very declaration.
-AttributeUses ownAttributes(const FunctionDecl &function, Sema &sema) {
-  AttributeUses uses;
-  if (function.hasAttrs())
-    for (const auto *annotation : function.specific_attrs<AnnotateAttr>())
-      if (auto use = asOurs(*annotation); use && !annotation->isInherited())
-        uses.push_back(std::move(*use));
-  llvm::append_range(uses, typeAttributes(function, sema));
-  return uses;
+/// Returns the attributes of this declaration, without inherited ones.
+AttributeUses ownAttributes(const FunctionDecl &FD, Sema &S) {
+  AttributeUses Uses;
+  if (FD.hasAttrs())
+    for (const auto *Annotation : FD.specific_attrs<AnnotateAttr>())
+      if (auto Use = asSYCLAttribute(*Annotation); Use && !Annotation->isInherited())
+        Uses.push_back(std::move(*Use));
+  llvm::append_range(Uses, typeAttributes(FD, S));
+  return Uses;
 }
+
+constexpr char NotConstant[] = "'%0' expects constant expressions";
 
 class AttributeVisitor : public RecursiveASTVisitor<AttributeVisitor> {
 public:
-  /// `wrong` has the places of attributes in which errors were found, so that instances of the
-  /// template that they stand in do not tell of them again.
-  AttributeVisitor(Sema &sema, const AttributePlaces &places, llvm::DenseSet<SourceLocation> &wrong,
-                   const NamedDecl *instance)
-      : sema(sema), context(sema.getASTContext()), diagnostics(context.getDiagnostics()),
-        places(places), wrong(wrong), instance(instance) {}
+  /// `Reported` contains attributes with errors, which instances of their template do not report
+  /// again. `Instance` is the instance that is checked, if it is one.
+  AttributeVisitor(Sema &S, const AttributeLocations &Locations,
+                   llvm::DenseSet<SourceLocation> &Reported, const NamedDecl *Instance)
+      : S(S), Ctx(S.getASTContext()), Diags(Ctx.getDiagnostics()), Locations(Locations),
+        Reported(Reported), Instance(Instance) {}
 
-  bool VisitDecl(Decl *declaration) {
-    // Functions have a way of their own.
-    if (isa<FunctionDecl>(declaration) || !declaration->hasAttrs())
+  bool VisitDecl(Decl *D) {
+    // VisitFunctionDecl handles functions.
+    if (isa<FunctionDecl>(D) || !D->hasAttrs())
       return true;
-    bool isType = isa<TagDecl, TypedefNameDecl>(declaration), isStray = false;
-    for (const auto *annotation : declaration->specific_attrs<AnnotateAttr>()) {
-      sawDependent |= isOfInstances(*annotation);
-      auto use = asOurs(*annotation);
-      if (!use || annotation->isInherited())
+    bool IsType = isa<TagDecl, TypedefNameDecl>(D), IsStray = false;
+    for (const auto *Annotation : D->specific_attrs<AnnotateAttr>()) {
+      SawDependent |= isDelayed(*Annotation);
+      auto Use = asSYCLAttribute(*Annotation);
+      if (!Use || Annotation->isInherited())
         continue;
-      isStray |= !isType && !isa<FieldDecl>(declaration) && takesProperties(use->name);
-      if (takesProperties(use->name) || (isType && use->name == "uses_aspects"))
-        checkArguments(*use);
+      IsStray |= !IsType && !isa<FieldDecl>(D) && isPropertyList(Use->Name);
+      if (isPropertyList(Use->Name) || (IsType && Use->Name == "uses_aspects"))
+        checkArguments(*Use);
       else
-        misplaced(*use);
+        reportMisplaced(*Use);
     }
-    // Clang would write it down as an annotation of the variable.
-    if (isStray)
-      dropOurs(*declaration);
+    // Clang would emit it as an annotation of the variable.
+    if (IsStray)
+      dropSYCLAttributes(*D);
     return true;
   }
 
-  bool VisitFunctionDecl(FunctionDecl *function) {
-    checkFunction(*function);
+  bool VisitFunctionDecl(FunctionDecl *FD) {
+    checkFunction(*FD);
     return true;
   }
 
-  bool VisitLambdaExpr(LambdaExpr *lambda) {
-    checkFunction(*lambda->getCallOperator());
+  bool VisitLambdaExpr(LambdaExpr *Lambda) {
+    checkFunction(*Lambda->getCallOperator());
     return true;
   }
 
-  bool VisitAttributedStmt(AttributedStmt *statement) {
-    for (const Attr *attribute : statement->getAttrs())
-      if (auto use = asOurs(*attribute))
-        misplaced(*use);
+  bool VisitAttributedStmt(AttributedStmt *St) {
+    for (const Attr *A : St->getAttrs())
+      if (auto Use = asSYCLAttribute(*A))
+        reportMisplaced(*Use);
     return true;
   }
 
-  bool VisitAttributedTypeLoc(AttributedTypeLoc type) {
-    if (const Attr *attribute = type.getAttr())
-      if (auto use = asOurs(*attribute); use && !functionTypes.contains(use->place))
-        misplaced(*use);
+  bool VisitAttributedTypeLoc(AttributedTypeLoc TL) {
+    if (const Attr *A = TL.getAttr())
+      if (auto Use = asSYCLAttribute(*A); Use && !FunctionTypes.contains(Use->Loc))
+        reportMisplaced(*Use);
     return true;
   }
 
-  bool sawDependent = false;
+  bool SawDependent = false;
 
 private:
-  /// An error about an attribute of ours, whose name is the first argument of the text.
+  /// Reports an error in an attribute, whose name is the first argument of the text.
   template <unsigned Size, class... Arguments>
-  void error(const AttributeUse &use, SourceRange place, const char (&text)[Size],
-             const Arguments &...arguments) {
-    if (!instance)
-      wrong.insert(use.place);
-    else if (wrong.contains(use.place))
+  void error(const AttributeUse &Use, SourceRange Range, const char (&Text)[Size],
+             const Arguments &...Args) {
+    if (!Instance)
+      Reported.insert(Use.Loc);
+    else if (Reported.contains(Use.Loc))
       return;
-    unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, text);
-    ((diagnostics.Report(place.getBegin(), id) << place << nameOf(use)) << ... << arguments);
-    if (instance)
+    unsigned DiagID = Diags.getCustomDiagID(DiagnosticsEngine::Error, Text);
+    ((Diags.Report(Range.getBegin(), DiagID) << Range << nameOf(Use)) << ... << Args);
+    if (Instance)
       noteInstance();
   }
 
   void noteInstance() {
-    SourceLocation requested;
-    if (const auto *function = dyn_cast<FunctionDecl>(instance))
-      requested = function->getPointOfInstantiation();
-    else if (const auto *record = dyn_cast<ClassTemplateSpecializationDecl>(instance))
-      requested = record->getPointOfInstantiation();
-    // Rather where the user's code asks for what leads there.
-    const SourceManager &sources = context.getSourceManager();
-    for (const auto &around : llvm::reverse(sema.CodeSynthesisContexts))
-      if (!sources.isInSystemHeader(requested))
+    SourceLocation Requested;
+    if (const auto *FD = dyn_cast<FunctionDecl>(Instance))
+      Requested = FD->getPointOfInstantiation();
+    else if (const auto *RD = dyn_cast<ClassTemplateSpecializationDecl>(Instance))
+      Requested = RD->getPointOfInstantiation();
+    // Prefer the point in user code that led to the instantiation.
+    const SourceManager &SM = Ctx.getSourceManager();
+    for (const auto &Around : llvm::reverse(S.CodeSynthesisContexts))
+      if (!SM.isInSystemHeader(Requested))
         break;
-      else if (around.PointOfInstantiation.isValid())
-        requested = around.PointOfInstantiation;
-    unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
-                                              "in instantiation of %q0 requested here");
-    diagnostics.Report(requested, id) << instance;
+      else if (Around.PointOfInstantiation.isValid())
+        Requested = Around.PointOfInstantiation;
+    unsigned DiagID =
+        Diags.getCustomDiagID(DiagnosticsEngine::Note, "in instantiation of %q0 requested here");
+    Diags.Report(Requested, DiagID) << Instance;
   }
 
-  std::string nameOf(const AttributeUse &use) const {
-    StringRef name = places.nameAt(use.place);
-    return (name.empty() ? use.name : name).str();
+  std::string nameOf(const AttributeUse &Use) const {
+    StringRef Name = Locations.nameAt(Use.Loc);
+    return (Name.empty() ? Use.Name : Name).str();
   }
 
-  void misplaced(const AttributeUse &use) {
-    if (use.name == "uses_aspects")
-      error(use, use.place, "'%0' belongs on a function or a type");
-    else if (takesAspects(use.name) || isSize(use))
-      error(use, use.place, "'%0' belongs on a function");
+  void reportMisplaced(const AttributeUse &Use) {
+    if (Use.Name == "uses_aspects")
+      error(Use, Use.Loc, "'%0' attribute only applies to functions and types");
+    else if (hasAspectArguments(Use.Name) || isSize(Use))
+      error(Use, Use.Loc, "'%0' attribute only applies to functions");
   }
 
-  static bool isSize(const AttributeUse &use) {
-    return use.name.starts_with("reqd_") || use.name == "work_group_size_hint";
+  static bool isSize(const AttributeUse &Use) {
+    return Use.Name.starts_with("reqd_") || Use.Name == "work_group_size_hint";
   }
 
-  void checkFunction(const FunctionDecl &function) {
-    AttributeUses own = ownAttributes(function, sema);
-    if (own.empty())
+  void checkFunction(const FunctionDecl &FD) {
+    AttributeUses Own = ownAttributes(FD, S);
+    if (Own.empty())
       return;
-    for (const AttributeUse &use : typeAttributes(function, sema))
-      functionTypes.insert(use.place);
-    // Clang's types have the last attribute outside.
-    llvm::sort(own, [](const AttributeUse &left, const AttributeUse &right) {
-      return left.place.getRawEncoding() < right.place.getRawEncoding();
+    for (const AttributeUse &Use : typeAttributes(FD, S))
+      FunctionTypes.insert(Use.Loc);
+    // In a type, the last attribute is the outermost.
+    llvm::sort(Own, [](const AttributeUse &Left, const AttributeUse &Right) {
+      return Left.Loc.getRawEncoding() < Right.Loc.getRawEncoding();
     });
-    AttributeUses before;
-    for (const auto *other = function.getPreviousDecl(); other; other = other->getPreviousDecl())
-      llvm::append_range(before, ownAttributes(*other, sema));
-    for (const AttributeUse &use : own) {
-      if (!checkArguments(use))
+    AttributeUses Before;
+    for (const auto *Other = FD.getPreviousDecl(); Other; Other = Other->getPreviousDecl())
+      llvm::append_range(Before, ownAttributes(*Other, S));
+    for (const AttributeUse &Use : Own) {
+      if (!checkArguments(Use))
         continue;
-      checkAgainst(before, use);
-      before.push_back(use);
+      checkConflicts(Before, Use);
+      Before.push_back(Use);
     }
   }
 
-  /// Whether they are right, as far as they are known.
-  bool checkArguments(const AttributeUse &use) {
-    if (isDependent(use)) {
-      sawDependent = true;
+  /// Returns whether the arguments are correct, and false if they are still dependent.
+  bool checkArguments(const AttributeUse &Use) {
+    if (isDependent(Use)) {
+      SawDependent = true;
       return false;
     }
-    if (takesAspects(use.name))
-      return llvm::all_of(use.arguments, [&](const Expr *it) { return checkAspect(use, *it); });
-    if (isSize(use))
-      return checkSizes(use);
-    if (takesProperties(use.name))
-      return checkProperties(use);
+    if (hasAspectArguments(Use.Name))
+      return llvm::all_of(Use.Args, [&](const Expr *It) { return checkAspect(Use, *It); });
+    if (isSize(Use))
+      return checkSizes(Use);
+    if (isPropertyList(Use.Name))
+      return checkProperties(Use);
     return true;
   }
 
-  bool checkProperties(const AttributeUse &use) {
-    std::optional<PropertyFault> fault = faultIn(use, context);
-    if (fault)
-      error(use, fault->place, "'%0' %1", fault->what);
-    return !fault;
+  bool checkProperties(const AttributeUse &Use) {
+    llvm::Error Err = checkPropertyList(Use, Ctx);
+    bool IsCorrect = !Err;
+    llvm::handleAllErrors(std::move(Err), [&](const PropertyListError &E) {
+      error(Use, E.range(), "'%0' %1", E.message());
+    });
+    return IsCorrect;
   }
 
-  bool checkAspect(const AttributeUse &use, const Expr &argument) {
-    Expr::EvalResult value;
-    if (isAspect(argument.getType())) {
-      // Clang has seen to this, except behind parameters in templates.
-      if (!argument.EvaluateAsInt(value, context)) {
-        error(use, argument.getSourceRange(), "'%0' takes constants");
+  bool checkAspect(const AttributeUse &Use, const Expr &Arg) {
+    Expr::EvalResult Value;
+    if (isAspect(Arg.getType())) {
+      // Clang checks this, except for attributes on types in templates.
+      if (!Arg.EvaluateAsInt(Value, Ctx)) {
+        error(Use, Arg.getSourceRange(), NotConstant);
         return false;
       }
-      const llvm::APSInt &number = value.Val.getInt();
-      if (number.isNonNegative() && number.getActiveBits() < maxAspectBits)
+      const llvm::APSInt &Number = Value.Val.getInt();
+      if (Number.isNonNegative() && Number.getActiveBits() < MaxAspectBits)
         return true;
-      error(use, argument.getSourceRange(), "'%0' takes aspects; there is none of number %1",
-            llvm::toString(number, 10));
+      error(Use, Arg.getSourceRange(), "'%0' expects aspects; no aspect has the number %1",
+            llvm::toString(Number, 10));
       return false;
     }
-    error(use, argument.getSourceRange(),
-          "'%0' takes values of type 'sycl::aspect'; this has type %1",
-          argument.getType().getUnqualifiedType());
+    error(Use, Arg.getSourceRange(), "'%0' expects values of type 'sycl::aspect', got %1",
+          Arg.getType().getUnqualifiedType());
     return false;
   }
 
-  bool checkSizes(const AttributeUse &use) {
-    size_t most = use.name == "reqd_sub_group_size" ? 1 : 3;
-    size_t count = use.arguments.size();
-    if (count == 0 || count > most) {
-      SourceRange place = count ? use.arguments[most]->getSourceRange() : use.place;
-      error(use, place, "'%0' takes %select{one size|one to three sizes}1", most == 3);
+  bool checkSizes(const AttributeUse &Use) {
+    size_t Max = Use.Name == "reqd_sub_group_size" ? 1 : 3;
+    size_t Count = Use.Args.size();
+    if (Count == 0 || Count > Max) {
+      SourceRange Range = Count ? Use.Args[Max]->getSourceRange() : Use.Loc;
+      error(Use, Range, "'%0' expects %select{one size|one to three sizes}1, got %2", Max == 3,
+            static_cast<unsigned>(Count));
       return false;
     }
-    return llvm::all_of(use.arguments, [&](const Expr *it) { return checkSize(use, *it); });
+    return llvm::all_of(Use.Args, [&](const Expr *It) { return checkSize(Use, *It); });
   }
 
-  bool checkSize(const AttributeUse &use, const Expr &argument) {
-    QualType type = argument.getType();
-    Expr::EvalResult value;
-    if (!type->isIntegerType() || type->isBooleanType() ||
-        !argument.EvaluateAsInt(value, context)) {
-      error(use, argument.getSourceRange(), "'%0' takes whole numbers; this has type %1",
-            type.getUnqualifiedType());
+  bool checkSize(const AttributeUse &Use, const Expr &Arg) {
+    QualType T = Arg.getType();
+    Expr::EvalResult Value;
+    if (!T->isIntegerType() || T->isBooleanType()) {
+      error(Use, Arg.getSourceRange(), "'%0' expects integers, got a value of type %1",
+            T.getUnqualifiedType());
       return false;
     }
-    const llvm::APSInt &number = value.Val.getInt();
+    if (!Arg.EvaluateAsInt(Value, Ctx)) {
+      error(Use, Arg.getSourceRange(), NotConstant);
+      return false;
+    }
+    const llvm::APSInt &Number = Value.Val.getInt();
     // SYCL has size_t for work-groups and uint32_t for sub-groups.
-    unsigned bits = use.name == "reqd_sub_group_size" ? 32 : 64;
-    if (number.isStrictlyPositive() && number.getActiveBits() <= bits)
+    unsigned Bits = Use.Name == "reqd_sub_group_size" ? 32 : 64;
+    if (Number.isStrictlyPositive() && Number.getActiveBits() <= Bits)
       return true;
-    error(use, argument.getSourceRange(), "'%0' takes sizes from 1 to %1; this is %2",
-          std::to_string(llvm::maxUIntN(bits)), llvm::toString(number, 10));
+    error(Use, Arg.getSourceRange(), "'%0' expects sizes from 1 to %1, got %2",
+          std::to_string(llvm::maxUIntN(Bits)), llvm::toString(Number, 10));
     return false;
   }
 
-  /// `device_has` and `requires` are two names for one promise.
-  static bool areRivals(const AttributeUse &left, const AttributeUse &right) {
-    auto kind = [](StringRef name) { return name == "requires" ? "device_has" : name; };
-    bool isPromise = takesAspects(left.name) && left.name != "uses_aspects";
-    return (isPromise || isSize(left)) && kind(left.name) == kind(right.name);
+  /// Whether two attributes of a function must agree. `device_has` and `requires` are two names of
+  /// one attribute.
+  static bool mustAgree(const AttributeUse &Left, const AttributeUse &Right) {
+    auto Kind = [](StringRef Name) { return Name == "requires" ? "device_has" : Name; };
+    bool DeclaresAspects = hasAspectArguments(Left.Name) && Left.Name != "uses_aspects";
+    return (DeclaresAspects || isSize(Left)) && Kind(Left.Name) == Kind(Right.Name);
   }
 
-  void checkAgainst(const AttributeUses &before, const AttributeUse &use) {
-    for (const AttributeUse &other : before) {
-      if (!areRivals(use, other) || isDependent(other) || isSame(use, other))
+  void checkConflicts(const AttributeUses &Before, const AttributeUse &Use) {
+    for (const AttributeUse &Other : Before) {
+      if (!mustAgree(Use, Other) || isDependent(Other) || isSame(Use, Other))
         continue;
-      error(use, use.place, "'%0' differs from what was said before");
-      unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Note, "that was here");
-      diagnostics.Report(other.place, id);
+      error(Use, Use.Loc,
+            "'%0' conflicts with an earlier attribute; use the same arguments in both");
+      unsigned DiagID =
+          Diags.getCustomDiagID(DiagnosticsEngine::Note, "the earlier attribute is here");
+      Diags.Report(Other.Loc, DiagID);
       return;
     }
   }
 
-  bool isSame(const AttributeUse &left, const AttributeUse &right) const {
-    std::vector<llvm::APSInt> one = values(left, context), two = values(right, context);
-    if (isSize(left))
-      return llvm::equal(one, two, llvm::APSInt::isSameValue);
-    auto contains = [](const auto &list, const llvm::APSInt &value) {
-      return llvm::any_of(list,
-                          [&](const auto &it) { return llvm::APSInt::isSameValue(it, value); });
+  bool isSame(const AttributeUse &Left, const AttributeUse &Right) const {
+    std::vector<llvm::APSInt> One = values(Left, Ctx), Two = values(Right, Ctx);
+    if (isSize(Left))
+      return llvm::equal(One, Two, llvm::APSInt::isSameValue);
+    auto Contains = [](const auto &List, const llvm::APSInt &Value) {
+      return llvm::any_of(List,
+                          [&](const auto &It) { return llvm::APSInt::isSameValue(It, Value); });
     };
-    return llvm::all_of(one, [&](const auto &value) { return contains(two, value); }) &&
-           llvm::all_of(two, [&](const auto &value) { return contains(one, value); });
+    return llvm::all_of(One, [&](const auto &Value) { return Contains(Two, Value); }) &&
+           llvm::all_of(Two, [&](const auto &Value) { return Contains(One, Value); });
   }
 
-  Sema &sema;
-  ASTContext &context;
-  DiagnosticsEngine &diagnostics;
-  const AttributePlaces &places;
-  llvm::DenseSet<SourceLocation> &wrong;
-  const NamedDecl *instance; // of a template, if that is what is looked at
-  llvm::DenseSet<SourceLocation> functionTypes;
+  Sema &S;
+  ASTContext &Ctx;
+  DiagnosticsEngine &Diags;
+  const AttributeLocations &Locations;
+  llvm::DenseSet<SourceLocation> &Reported;
+  const NamedDecl *Instance; // null for declarations that are not instances of templates
+  llvm::DenseSet<SourceLocation> FunctionTypes;
 };
 
-void formatArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, StringRef modifier,
-                    StringRef argument, llvm::ArrayRef<DiagnosticsEngine::ArgumentValue> previous,
-                    llvm::SmallVectorImpl<char> &output, void *cookie,
-                    llvm::ArrayRef<intptr_t> qualifiers) {
-  auto &names = *static_cast<AttributeNamesInMessages *>(cookie);
-  if (kind == DiagnosticsEngine::ak_attr_info) {
-    const auto *attribute = reinterpret_cast<const AttributeCommonInfo *>(value);
-    StringRef name = names.places.nameAt(attribute->getScopeLoc());
-    if (!name.empty()) {
-      llvm::raw_svector_ostream(output) << "'" << name << "'";
+void formatArgument(DiagnosticsEngine::ArgumentKind Kind, intptr_t Value, StringRef Modifier,
+                    StringRef Arg, llvm::ArrayRef<DiagnosticsEngine::ArgumentValue> Previous,
+                    llvm::SmallVectorImpl<char> &Output, void *Cookie,
+                    llvm::ArrayRef<intptr_t> Qualifiers) {
+  auto &Names = *static_cast<AttributeNamesInMessages *>(Cookie);
+  if (Kind == DiagnosticsEngine::ak_attr_info) {
+    const auto *A = reinterpret_cast<const AttributeCommonInfo *>(Value);
+    StringRef Name = Names.Locations.nameAt(A->getScopeLoc());
+    if (!Name.empty()) {
+      llvm::raw_svector_ostream(Output) << "'" << Name << "'";
       return;
     }
   }
-  FormatASTNodeDiagnosticArgument(kind, value, modifier, argument, previous, output, &names.context,
-                                  qualifiers);
+  FormatASTNodeDiagnosticArgument(Kind, Value, Modifier, Arg, Previous, Output, &Names.Ctx,
+                                  Qualifiers);
 }
 
 } // namespace
 
-void AttributeChecker::check(Decl &declaration) {
-  auto *function = dyn_cast<FunctionDecl>(&declaration);
-  bool isInstance = function && function->isTemplateInstantiation();
-  // What headers are given by the user can be wrong, though they are right themselves.
-  if (isInstance && !sawDependent)
-    AttributeVisitor(sema, places, wrong, function).VisitFunctionDecl(function);
-  if (isInstance ? !sawDependent : places.unchecked.empty())
+void AttributeChecker::check(Decl &D) {
+  auto *FD = dyn_cast<FunctionDecl>(&D);
+  bool IsInstance = FD && FD->isTemplateInstantiation();
+  // Attributes in correct headers may be wrong for the user's template arguments.
+  if (IsInstance && !SawDependent)
+    AttributeVisitor(S, Locations, Reported, FD).VisitFunctionDecl(FD);
+  if (IsInstance ? !SawDependent : Locations.Unchecked.empty())
     return;
-  // The parser hands over each declaration as soon as it has read it, but may make instances of
-  // templates while it reads one.
-  if (!isInstance)
-    places.unchecked.clear();
-  AttributeVisitor visitor(sema, places, wrong, isInstance ? function : nullptr);
-  visitor.TraverseDecl(&declaration);
-  sawDependent |= visitor.sawDependent;
+  // The parser passes each declaration when it is complete, but may instantiate templates while it
+  // reads one.
+  if (!IsInstance)
+    Locations.Unchecked.clear();
+  AttributeVisitor Visitor(S, Locations, Reported, IsInstance ? FD : nullptr);
+  Visitor.TraverseDecl(&D);
+  SawDependent |= Visitor.SawDependent;
 }
 
-void AttributeChecker::checkClass(TagDecl &tag) {
-  auto *record = dyn_cast<CXXRecordDecl>(&tag);
-  if (!record || record->isDependentContext())
+void AttributeChecker::checkClass(TagDecl &TD) {
+  auto *RD = dyn_cast<CXXRecordDecl>(&TD);
+  if (!RD || RD->isDependentContext())
     return;
-  bool isInstance = isTemplateInstantiation(record->getTemplateSpecializationKind());
-  AttributeVisitor visitor(sema, places, wrong, isInstance ? record : nullptr);
-  if (isInstance)
-    visitor.VisitDecl(record);
-  // Of members, properties are taken away as soon as they were looked at.
-  for (FieldDecl *field : record->fields())
-    if (isInstance || anyTakesProperties(attributesOf(*field)))
-      visitor.VisitDecl(field);
+  bool IsInstance = isTemplateInstantiation(RD->getTemplateSpecializationKind());
+  AttributeVisitor Visitor(S, Locations, Reported, IsInstance ? RD : nullptr);
+  if (IsInstance)
+    Visitor.VisitDecl(RD);
+  // annotateMembers removes the properties of members afterwards.
+  for (FieldDecl *Field : RD->fields())
+    if (IsInstance || containsPropertyList(attributesOf(*Field)))
+      Visitor.VisitDecl(Field);
 }
 
-AttributeNamesInMessages::AttributeNamesInMessages(ASTContext &context,
-                                                   const AttributePlaces &places)
-    : context(context), places(places) {
-  context.getDiagnostics().SetArgToStringFn(formatArgument, this);
+AttributeNamesInMessages::AttributeNamesInMessages(ASTContext &Ctx,
+                                                   const AttributeLocations &Locations)
+    : Ctx(Ctx), Locations(Locations) {
+  Ctx.getDiagnostics().SetArgToStringFn(formatArgument, this);
 }
 
 AttributeNamesInMessages::~AttributeNamesInMessages() {
-  context.getDiagnostics().SetArgToStringFn(FormatASTNodeDiagnosticArgument, &context);
+  Ctx.getDiagnostics().SetArgToStringFn(FormatASTNodeDiagnosticArgument, &Ctx);
 }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// Errors in our attributes themselves: their arguments, what they stand on, and their repetition.
+// Checks SYCL attributes: their arguments, what they appertain to, and repetitions.
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
@@ -14,36 +14,37 @@ class TagDecl;
 
 namespace dovetail {
 
-class AttributePlaces;
+class AttributeLocations;
 
-/// Looks only at declarations that have attributes of ours in them, as the rewriter saw them, so
-/// that sources without any cost nothing.
+/// Checks only declarations in which the rewriter has found attributes, so that sources without any
+/// cost nothing.
 class AttributeChecker {
 public:
-  AttributeChecker(clang::Sema &sema, AttributePlaces &places) : sema(sema), places(places) {}
+  AttributeChecker(clang::Sema &S, AttributeLocations &Locations) : S(S), Locations(Locations) {}
 
-  /// Something that the parser has read to its end, or an instance of a template.
-  void check(clang::Decl &declaration);
+  /// Checks a declaration that has been parsed completely, or an instantiated function.
+  void check(clang::Decl &D);
 
-  /// A class that is complete now: its members and, if it is an instance of a template, itself.
-  void checkClass(clang::TagDecl &tag);
+  /// Checks the members of a class that has become complete and, if the class is an instantiated
+  /// one, the class.
+  void checkClass(clang::TagDecl &TD);
 
 private:
-  clang::Sema &sema;
-  AttributePlaces &places;
-  bool sawDependent = false; // arguments that only an instance can be checked for
-  llvm::DenseSet<clang::SourceLocation> wrong;
+  clang::Sema &S;
+  AttributeLocations &Locations;
+  bool SawDependent = false; // some arguments can be checked only after instantiation
+  llvm::DenseSet<clang::SourceLocation> Reported; // attributes with errors
 };
 
-/// As long as it lives, clang names our attributes where its messages would say `clang::annotate`.
+/// While it exists, clang's messages name SYCL attributes instead of `clang::annotate`.
 class AttributeNamesInMessages {
 public:
-  AttributeNamesInMessages(clang::ASTContext &context, const AttributePlaces &places);
+  AttributeNamesInMessages(clang::ASTContext &Ctx, const AttributeLocations &Locations);
   ~AttributeNamesInMessages();
   AttributeNamesInMessages(const AttributeNamesInMessages &) = delete;
 
-  clang::ASTContext &context;
-  const AttributePlaces &places;
+  clang::ASTContext &Ctx;
+  const AttributeLocations &Locations;
 };
 
 } // namespace dovetail

@@ -10,126 +10,127 @@ namespace dovetail {
 
 namespace {
 
-template <class Annotation> std::optional<AttributeUse> annotationAsOurs(const Annotation &it) {
-  StringRef name = it.getAnnotation();
-  if (!name.consume_front(annotationPrefix))
+template <class Annotation> std::optional<AttributeUse> fromAnnotation(const Annotation &It) {
+  StringRef Name = It.getAnnotation();
+  if (!Name.consume_front(AnnotationPrefix))
     return std::nullopt;
-  AttributeUse use{name, it.getLocation(), {}};
-  for (const Expr *argument : it.args())
-    if (!isFiller(*argument, noArgument))
-      use.arguments.push_back(argument);
-  return use;
+  AttributeUse Use{Name, It.getLocation(), {}};
+  for (const Expr *Arg : It.args())
+    if (!isPlaceholder(*Arg, NoArgument))
+      Use.Args.push_back(Arg);
+  return Use;
 }
 
 } // namespace
 
-bool isAttributeScope(StringRef scope) { return scope == "sycl" || scope == "sycl_detail"; }
+bool isSYCLScope(StringRef ScopeName) { return ScopeName == "sycl" || ScopeName == "sycl_detail"; }
 
-bool isAttribute(StringRef scope, StringRef name) {
-  if (scope == "sycl")
-    return llvm::StringSwitch<bool>(name)
+bool isSYCLAttribute(StringRef ScopeName, StringRef Name) {
+  if (ScopeName == "sycl")
+    return llvm::StringSwitch<bool>(Name)
         .Cases({"device_has", "requires"}, true)
         .Cases({"reqd_work_group_size", "reqd_sub_group_size", "work_group_size_hint"}, true)
         .Default(false);
-  return name == "uses_aspects" || name == "kernel_argument" || takesProperties(todaysName(name));
+  return Name == "uses_aspects" || Name == "kernel_argument" || isPropertyList(currentName(Name));
 }
 
-StringRef todaysName(StringRef name) {
-  return llvm::StringSwitch<StringRef>(name)
-      .Case("add_ir_function_attributes", ofFunction)
-      .Case("add_ir_global_variable_attributes", ofVariable)
-      .Case("add_ir_kernel_parameter_attributes", ofParameter)
-      .Case("add_ir_member_annotation", ofMember)
-      .Default(name);
+StringRef currentName(StringRef Name) {
+  return llvm::StringSwitch<StringRef>(Name)
+      .Case("add_ir_function_attributes", FunctionProperties)
+      .Case("add_ir_global_variable_attributes", VariableProperties)
+      .Case("add_ir_kernel_parameter_attributes", ParameterProperties)
+      .Case("add_ir_member_annotation", MemberProperties)
+      .Default(Name);
 }
 
-bool takesProperties(StringRef name) {
-  return name == ofFunction || name == ofVariable || name == ofParameter || name == ofMember;
+bool isPropertyList(StringRef Name) {
+  return Name == FunctionProperties || Name == VariableProperties || Name == ParameterProperties ||
+         Name == MemberProperties;
 }
 
-bool takesAspects(StringRef name) {
-  return name == "device_has" || name == "requires" || name == "uses_aspects";
+bool hasAspectArguments(StringRef Name) {
+  return Name == "device_has" || Name == "requires" || Name == "uses_aspects";
 }
 
-std::vector<const AnnotateAttr *> annotations(const Decl &declaration, StringRef attribute) {
-  std::vector<const AnnotateAttr *> found;
-  if (!declaration.hasAttrs())
-    return found;
-  for (const auto *annotation : declaration.specific_attrs<AnnotateAttr>()) {
-    StringRef name = annotation->getAnnotation();
-    if (name.consume_front(annotationPrefix) && name == attribute)
-      found.push_back(annotation);
+std::vector<const AnnotateAttr *> annotations(const Decl &D, StringRef AttrName) {
+  std::vector<const AnnotateAttr *> Found;
+  if (!D.hasAttrs())
+    return Found;
+  for (const auto *AA : D.specific_attrs<AnnotateAttr>()) {
+    StringRef Name = AA->getAnnotation();
+    if (Name.consume_front(AnnotationPrefix) && Name == AttrName)
+      Found.push_back(AA);
   }
-  return found;
+  return Found;
 }
 
-std::optional<AttributeUse> asOurs(const Attr &attribute) {
-  if (const auto *annotation = dyn_cast<AnnotateAttr>(&attribute))
-    return annotationAsOurs(*annotation);
-  if (const auto *annotation = dyn_cast<AnnotateTypeAttr>(&attribute))
-    return annotationAsOurs(*annotation);
+std::optional<AttributeUse> asSYCLAttribute(const Attr &A) {
+  if (const auto *AA = dyn_cast<AnnotateAttr>(&A))
+    return fromAnnotation(*AA);
+  if (const auto *AA = dyn_cast<AnnotateTypeAttr>(&A))
+    return fromAnnotation(*AA);
   return std::nullopt;
 }
 
-AttributeUses attributesOf(const Decl &declaration) {
-  AttributeUses uses;
-  if (declaration.hasAttrs())
-    for (const auto *annotation : declaration.specific_attrs<AnnotateAttr>())
-      if (auto use = asOurs(*annotation))
-        uses.push_back(std::move(*use));
-  return uses;
+AttributeUses attributesOf(const Decl &D) {
+  AttributeUses Uses;
+  if (D.hasAttrs())
+    for (const auto *AA : D.specific_attrs<AnnotateAttr>())
+      if (auto Use = asSYCLAttribute(*AA))
+        Uses.push_back(std::move(*Use));
+  return Uses;
 }
 
-AttributeUses attributesOfAll(const Decl &declaration) {
-  // Later declarations inherit annotations, but not those of whose kind they have one themselves.
-  AttributeUses uses = attributesOf(*declaration.getMostRecentDecl());
-  for (const Decl *other : declaration.redecls())
-    for (AttributeUse &use : attributesOf(*other))
-      if (llvm::none_of(uses, [&](const AttributeUse &it) { return it.place == use.place; }))
-        uses.push_back(std::move(use));
-  return uses;
+AttributeUses attributesOfAllDecls(const Decl &D) {
+  // A redeclaration does not inherit an annotation if it has one of the same name.
+  AttributeUses Uses = attributesOf(*D.getMostRecentDecl());
+  for (const Decl *Other : D.redecls())
+    for (AttributeUse &Use : attributesOf(*Other))
+      if (llvm::none_of(Uses, [&](const AttributeUse &It) { return It.Loc == Use.Loc; }))
+        Uses.push_back(std::move(Use));
+  return Uses;
 }
 
-AttributeUses typeAttributes(const FunctionDecl &function, Sema &sema) {
-  AttributeUses uses;
-  // As it was written: what clang has deduced of it since may have lost the attributes.
-  const TypeSourceInfo *written = function.getTypeSourceInfo();
-  QualType type = written ? written->getType() : function.getType();
-  while (const auto *attributed = dyn_cast<AttributedType>(type)) {
-    if (const Attr *attribute = attributed->getAttr())
-      if (auto use = asOurs(*attribute)) {
-        substituteArguments(*use, function, sema);
-        uses.push_back(std::move(*use));
+AttributeUses typeAttributes(const FunctionDecl &FD, Sema &S) {
+  AttributeUses Uses;
+  // The type as written: a deduced type may have lost the attributes.
+  const TypeSourceInfo *Written = FD.getTypeSourceInfo();
+  QualType T = Written ? Written->getType() : FD.getType();
+  while (const auto *AT = dyn_cast<AttributedType>(T)) {
+    if (const Attr *A = AT->getAttr())
+      if (auto Use = asSYCLAttribute(*A)) {
+        substituteArguments(*Use, FD, S);
+        Uses.push_back(std::move(*Use));
       }
-    type = attributed->getModifiedType();
+    T = AT->getModifiedType();
   }
-  return uses;
+  return Uses;
 }
 
-AttributeUses functionAttributes(const FunctionDecl &function, Sema &sema) {
-  AttributeUses uses = attributesOfAll(function);
-  for (const FunctionDecl *declaration : function.redecls())
-    llvm::append_range(uses, typeAttributes(*declaration, sema));
-  return uses;
+AttributeUses functionAttributes(const FunctionDecl &FD, Sema &S) {
+  AttributeUses Uses = attributesOfAllDecls(FD);
+  for (const FunctionDecl *Redecl : FD.redecls())
+    llvm::append_range(Uses, typeAttributes(*Redecl, S));
+  return Uses;
 }
 
-bool anyTakesProperties(const AttributeUses &attributes) {
-  return llvm::any_of(attributes, [](const auto &use) { return takesProperties(use.name); });
+bool containsPropertyList(const AttributeUses &Attrs) {
+  return llvm::any_of(Attrs, [](const auto &Use) { return isPropertyList(Use.Name); });
 }
 
-bool isFiller(const Expr &argument, StringRef text) {
-  const auto *literal = dyn_cast<StringLiteral>(argument.IgnoreParenImpCasts());
-  return literal && literal->isOrdinary() && literal->getString() == text;
+bool isPlaceholder(const Expr &Arg, StringRef Text) {
+  const auto *Lit = dyn_cast<StringLiteral>(Arg.IgnoreParenImpCasts());
+  return Lit && Lit->isOrdinary() && Lit->getString() == Text;
 }
 
-void dropOurs(Decl &declaration) {
-  if (!declaration.hasAttrs())
+void dropSYCLAttributes(Decl &D) {
+  if (!D.hasAttrs())
     return;
-  AttrVec others = declaration.getAttrs();
-  llvm::erase_if(others, [](const Attr *attribute) { return asOurs(*attribute).has_value(); });
-  declaration.dropAttrs();
-  if (!others.empty())
-    declaration.setAttrs(others);
+  AttrVec Others = D.getAttrs();
+  llvm::erase_if(Others, [](const Attr *A) { return asSYCLAttribute(*A).has_value(); });
+  D.dropAttrs();
+  if (!Others.empty())
+    D.setAttrs(Others);
 }
 
 } // namespace dovetail

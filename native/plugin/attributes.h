@@ -1,5 +1,6 @@
-// Which attributes are ours, and reading them off declarations. The AST has them as annotations;
-// rewriter.h says how they came to be that.
+// The attributes of SYCL and of its headers, as they are read from declarations.
+//
+// The AST contains them as annotations; rewriter.h explains why.
 #pragma once
 
 #include "clang/AST/Attr.h"
@@ -9,71 +10,74 @@
 
 namespace clang {
 class Sema;
-}
+} // namespace clang
 
 namespace dovetail {
 
-/// The annotation's text is this and the attribute's name.
-inline constexpr llvm::StringRef annotationPrefix = "dovetail.";
+/// The annotation's text is this prefix and the attribute's name.
+inline constexpr llvm::StringRef AnnotationPrefix = "dovetail.";
 
-/// An argument that the rewriter puts where clang wants one and the source has none.
-inline constexpr llvm::StringRef noArgument = "dovetail-none";
+/// A placeholder for an argument that clang's syntax needs and the source does not have.
+inline constexpr llvm::StringRef NoArgument = "dovetail-none";
 
-/// What it puts in the place of the braces around the names that a list of properties keeps.
-inline constexpr llvm::StringRef filterBegin = "dovetail-filter";
-inline constexpr llvm::StringRef filterEnd = "dovetail-filter-end";
+/// Placeholders for the braces around the filter of a property list.
+inline constexpr llvm::StringRef FilterBegin = "dovetail-filter";
+inline constexpr llvm::StringRef FilterEnd = "dovetail-filter-end";
 
-/// The attributes that are lists of properties (properties.h), by what the properties are of.
-inline constexpr llvm::StringRef ofFunction = "add_ir_attributes_function";
-inline constexpr llvm::StringRef ofVariable = "add_ir_attributes_global_variable";
-inline constexpr llvm::StringRef ofParameter = "add_ir_attributes_kernel_parameter";
-inline constexpr llvm::StringRef ofMember = "add_ir_annotations_member";
+/// Attributes that are property lists (properties.h), by the entity that the properties describe.
+inline constexpr llvm::StringRef FunctionProperties = "add_ir_attributes_function";
+inline constexpr llvm::StringRef VariableProperties = "add_ir_attributes_global_variable";
+inline constexpr llvm::StringRef ParameterProperties = "add_ir_attributes_kernel_parameter";
+inline constexpr llvm::StringRef MemberProperties = "add_ir_annotations_member";
 
-/// Whether some attributes in this scope are ours. Names here have no underscores around them.
-bool isAttributeScope(llvm::StringRef scope);
-bool isAttribute(llvm::StringRef scope, llvm::StringRef name);
+/// Whether the plugin handles attributes of this scope. Scopes and names are passed without
+/// surrounding underscores.
+bool isSYCLScope(llvm::StringRef ScopeName);
+bool isSYCLAttribute(llvm::StringRef ScopeName, llvm::StringRef Name);
 
-/// Today's name of an attribute that had another one in the first design; else the name itself.
-llvm::StringRef todaysName(llvm::StringRef name);
+/// Maps the name that an attribute had in the first design to its current name.
+llvm::StringRef currentName(llvm::StringRef Name);
 
-bool takesProperties(llvm::StringRef name);
+/// Whether an attribute's arguments are the names and values of properties.
+bool isPropertyList(llvm::StringRef Name);
 
-/// Whether an attribute's arguments are aspects, which may stand in `has(...)`.
-bool takesAspects(llvm::StringRef name);
+/// Whether an attribute's arguments are aspects, optionally written as `has(...)`.
+bool hasAspectArguments(llvm::StringRef Name);
 
-/// The annotations for an attribute ("device_has", without prefix) that a declaration carries.
-std::vector<const clang::AnnotateAttr *> annotations(const clang::Decl &declaration,
-                                                     llvm::StringRef attribute);
+/// Returns a declaration's annotations for an attribute (`device_has`, without the prefix).
+std::vector<const clang::AnnotateAttr *> annotations(const clang::Decl &D,
+                                                     llvm::StringRef AttrName);
 
-/// One of our attributes where it stands in the source.
+/// One occurrence of an attribute in the source.
 struct AttributeUse {
-  llvm::StringRef name; // today's, without scope and underscores
-  clang::SourceLocation place;
-  llvm::SmallVector<const clang::Expr *, 3> arguments;
+  llvm::StringRef Name; // the current one, without scope and underscores
+  clang::SourceLocation Loc;
+  llvm::SmallVector<const clang::Expr *, 3> Args;
 };
 using AttributeUses = llvm::SmallVector<AttributeUse, 2>;
 
-/// One of ours, or nothing.
-std::optional<AttributeUse> asOurs(const clang::Attr &attribute);
+/// Returns the SYCL attribute that an annotation represents, if it does.
+std::optional<AttributeUse> asSYCLAttribute(const clang::Attr &A);
 
-/// Those that a declaration carries itself or has inherited.
-AttributeUses attributesOf(const clang::Decl &declaration);
+/// Returns the attributes that a declaration has itself or has inherited.
+AttributeUses attributesOf(const clang::Decl &D);
 
-/// Those that any declaration of the same thing carries.
-AttributeUses attributesOfAll(const clang::Decl &declaration);
+/// Returns the attributes of all redeclarations.
+AttributeUses attributesOfAllDecls(const clang::Decl &D);
 
-/// Those behind a function's parameters, which belong to its type, as this declaration has them.
-AttributeUses typeAttributes(const clang::FunctionDecl &function, clang::Sema &sema);
+/// Returns the attributes after a function's parameters, which belong to its type, of this
+/// declaration.
+AttributeUses typeAttributes(const clang::FunctionDecl &FD, clang::Sema &S);
 
-/// Those that any declaration of a function carries, also behind its parameters.
-AttributeUses functionAttributes(const clang::FunctionDecl &function, clang::Sema &sema);
+/// Returns the attributes of all redeclarations of a function and of their types.
+AttributeUses functionAttributes(const clang::FunctionDecl &FD, clang::Sema &S);
 
-bool anyTakesProperties(const AttributeUses &attributes);
+bool containsPropertyList(const AttributeUses &Attrs);
 
-/// Whether an argument is one that the rewriter has put in.
-bool isFiller(const clang::Expr &argument, llvm::StringRef text);
+/// Whether an argument is a placeholder that the rewriter inserted.
+bool isPlaceholder(const clang::Expr &Arg, llvm::StringRef Text);
 
-/// Takes ours off a declaration, so that code generation does not write them down as annotations.
-void dropOurs(clang::Decl &declaration);
+/// Removes SYCL attributes, which code generation would emit as annotations.
+void dropSYCLAttributes(clang::Decl &D);
 
 } // namespace dovetail

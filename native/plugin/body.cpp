@@ -20,504 +20,500 @@ namespace dovetail {
 
 namespace {
 
-/// Clang's own functions, and those that its SPIR-V back-end knows by name. Other devices have
-/// functions on numbers from a library, or lack them, and who calls one is then asked for.
-bool isBuiltin(const FunctionDecl &function) {
-  if (function.getBuiltinID() && !function.isDefined())
+/// Whether a function is a built-in of clang or of LLVM's SPIR-V back-end. For other targets, math
+/// functions come from a library or do not exist, so their callers matter.
+bool isBuiltin(const FunctionDecl &FD) {
+  if (FD.getBuiltinID() && !FD.isDefined())
     return true;
-  const IdentifierInfo *name = function.getIdentifier();
-  if (!name || !name->getName().starts_with("__spirv_"))
+  const IdentifierInfo *Name = FD.getIdentifier();
+  if (!Name || !Name->getName().starts_with("__spirv_"))
     return false;
-  bool isKnown = function.getASTContext().getTargetInfo().getTriple().isSPIRV();
-  return isKnown || !name->getName().starts_with("__spirv_ocl_");
+  bool IsKnown = FD.getASTContext().getTargetInfo().getTriple().isSPIRV();
+  return IsKnown || !Name->getName().starts_with("__spirv_ocl_");
 }
 
 class BodyReader : public ConstEvaluatedExprVisitor<BodyReader> {
   using Base = ConstEvaluatedExprVisitor<BodyReader>;
 
 public:
-  BodyReader(const FunctionDecl &function, AspectMarks &marks, const ASTContext &context)
-      : Base(context), function(function), marks(marks), found(function, marks, context) {}
+  BodyReader(const FunctionDecl &FD, AspectMarks &Marks, const ASTContext &Ctx)
+      : Base(Ctx), FD(FD), Marks(Marks), Found(FD, Marks, Ctx) {}
 
-  Body read(bool isEntry) {
-    if (isEntry)
-      marked(function, "mark of function ", function.getLocation());
-    signature();
-    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(&function))
-      for (const CXXCtorInitializer *part : constructor->inits())
-        Visit(part->getInit());
-    if (const Stmt *statements = function.getBody())
-      Visit(statements);
-    if (const auto *destructor = dyn_cast<CXXDestructorDecl>(&function))
-      destroyParts(*destructor->getParent());
-    return std::move(found.body);
+  Body read(bool IsEntry) {
+    if (IsEntry)
+      useMarks(FD, "mark of function ", FD.getLocation());
+    visitSignature();
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(&FD))
+      for (const CXXCtorInitializer *Part : Ctor->inits())
+        Visit(Part->getInit());
+    if (const Stmt *Stmts = FD.getBody())
+      Visit(Stmts);
+    if (const auto *Dtor = dyn_cast<CXXDestructorDecl>(&FD))
+      visitPartDestruction(*Dtor->getParent());
+    return std::move(Found.Result);
   }
 
   // Statements.
 
-  void VisitSYCLKernelCallStmt(const SYCLKernelCallStmt *statement) {
-    Visit(statement->getOutlinedFunctionDecl()->getBody());
+  void VisitSYCLKernelCallStmt(const SYCLKernelCallStmt *S) {
+    Visit(S->getOutlinedFunctionDecl()->getBody());
   }
 
-  void VisitDeclStmt(const DeclStmt *statement) {
-    for (const Decl *declaration : statement->decls())
-      if (const auto *variable = dyn_cast<VarDecl>(declaration))
-        define(*variable);
+  void VisitDeclStmt(const DeclStmt *S) {
+    for (const Decl *D : S->decls())
+      if (const auto *VD = dyn_cast<VarDecl>(D))
+        visitVariable(*VD);
   }
 
-  void VisitIfStmt(const IfStmt *statement) {
-    if (!statement->isConstexpr() && !statement->isConsteval())
-      return visitRuntimeIf(*statement);
-    visitIfThere(statement->getInit());
-    if (statement->isConsteval())
-      // No device evaluates anything while it compiles.
-      return visitIfThere(statement->isNegatedConsteval() ? statement->getThen()
-                                                          : statement->getElse());
-    visitIfThere(statement->getConditionVariableDeclStmt());
-    if (auto taken = statement->getNondiscardedCase(Context))
-      visitIfThere(*taken);
+  void VisitIfStmt(const IfStmt *S) {
+    if (!S->isConstexpr() && !S->isConsteval())
+      return visitRuntimeIf(*S);
+    visitIfPresent(S->getInit());
+    if (S->isConsteval())
+      // Device code is not evaluated at compile time.
+      return visitIfPresent(S->isNegatedConsteval() ? S->getThen() : S->getElse());
+    visitIfPresent(S->getConditionVariableDeclStmt());
+    if (auto Taken = S->getNondiscardedCase(Context))
+      visitIfPresent(*Taken);
   }
 
-  void VisitConditionalOperator(const ConditionalOperator *choice) {
-    Visit(choice->getCond());
-    std::optional<bool> value = constantCondition(*choice->getCond(), Context);
-    visitBranch(choice->getTrueExpr(), value.value_or(true));
-    visitBranch(choice->getFalseExpr(), !value.value_or(false));
+  void VisitConditionalOperator(const ConditionalOperator *Choice) {
+    Visit(Choice->getCond());
+    std::optional<bool> Value = constantCondition(*Choice->getCond(), Context);
+    visitBranch(Choice->getTrueExpr(), Value.value_or(true));
+    visitBranch(Choice->getFalseExpr(), !Value.value_or(false));
   }
 
-  void VisitCaseStmt(const CaseStmt *statement) { visitIfThere(statement->getSubStmt()); }
+  void VisitCaseStmt(const CaseStmt *S) { visitIfPresent(S->getSubStmt()); }
 
-  void VisitCXXTryStmt(const CXXTryStmt *statement) {
-    found.violation("try", "catches exceptions", statement->getTryLoc());
-    VisitStmt(statement);
+  void VisitCXXTryStmt(const CXXTryStmt *S) {
+    Found.addViolation("try", "catches exceptions", S->getTryLoc());
+    VisitStmt(S);
   }
 
-  void VisitCXXCatchStmt(const CXXCatchStmt *statement) {
-    if (const VarDecl *variable = statement->getExceptionDecl())
-      define(*variable);
-    VisitStmt(statement);
+  void VisitCXXCatchStmt(const CXXCatchStmt *S) {
+    if (const VarDecl *VD = S->getExceptionDecl())
+      visitVariable(*VD);
+    VisitStmt(S);
   }
 
   // Objects and values.
 
-  void VisitConstantExpr(const ConstantExpr *expression) {
-    if (!expression->isImmediateInvocation())
-      return VisitExpr(expression);
-    found.type("constant of type ", expression->getType(), expression->getExprLoc());
+  void VisitConstantExpr(const ConstantExpr *E) {
+    if (!E->isImmediateInvocation())
+      return VisitExpr(E);
+    Found.addType("constant of type ", E->getType(), E->getExprLoc());
   }
 
-  void VisitFloatingLiteral(const FloatingLiteral *literal) {
-    found.type("literal of type ", literal->getType(), literal->getExprLoc());
+  void VisitFloatingLiteral(const FloatingLiteral *Lit) {
+    Found.addType("literal of type ", Lit->getType(), Lit->getExprLoc());
   }
 
-  void VisitImaginaryLiteral(const ImaginaryLiteral *literal) {
-    found.type("literal of type ", literal->getType(), literal->getExprLoc());
+  void VisitImaginaryLiteral(const ImaginaryLiteral *Lit) {
+    Found.addType("literal of type ", Lit->getType(), Lit->getExprLoc());
   }
 
-  void VisitMaterializeTemporaryExpr(const MaterializeTemporaryExpr *temporary) {
-    // A lambda says itself what it is.
-    if (!isa<LambdaExpr>(temporary->getSubExpr()->IgnoreImplicit()))
-      found.type("temporary of type ", temporary->getType(), temporary->getExprLoc());
-    VisitExpr(temporary);
+  void VisitMaterializeTemporaryExpr(const MaterializeTemporaryExpr *Temp) {
+    // VisitLambdaExpr adds the type of a lambda.
+    if (!isa<LambdaExpr>(Temp->getSubExpr()->IgnoreImplicit()))
+      Found.addType("temporary of type ", Temp->getType(), Temp->getExprLoc());
+    VisitExpr(Temp);
   }
 
-  void VisitCXXScalarValueInitExpr(const CXXScalarValueInitExpr *value) {
-    found.type("temporary of type ", value->getType(), value->getExprLoc());
+  void VisitCXXScalarValueInitExpr(const CXXScalarValueInitExpr *Value) {
+    Found.addType("temporary of type ", Value->getType(), Value->getExprLoc());
   }
 
-  void VisitCompoundLiteralExpr(const CompoundLiteralExpr *literal) {
-    found.type("literal of type ", literal->getType(), literal->getExprLoc());
-    VisitExpr(literal);
+  void VisitCompoundLiteralExpr(const CompoundLiteralExpr *Lit) {
+    Found.addType("literal of type ", Lit->getType(), Lit->getExprLoc());
+    VisitExpr(Lit);
   }
 
-  void VisitCXXConstructExpr(const CXXConstructExpr *construction) {
-    found.type("object of type ", construction->getType(), construction->getLocation());
-    call(*construction->getConstructor(), construction->getLocation());
-    VisitExpr(construction);
+  void VisitCXXConstructExpr(const CXXConstructExpr *Construct) {
+    Found.addType("object of type ", Construct->getType(), Construct->getLocation());
+    visitCall(*Construct->getConstructor(), Construct->getLocation());
+    VisitExpr(Construct);
   }
 
-  void VisitCXXInheritedCtorInitExpr(const CXXInheritedCtorInitExpr *construction) {
-    call(*construction->getConstructor(), construction->getLocation());
+  void VisitCXXInheritedCtorInitExpr(const CXXInheritedCtorInitExpr *Construct) {
+    visitCall(*Construct->getConstructor(), Construct->getLocation());
   }
 
-  void VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *temporary) {
-    call(*temporary->getTemporary()->getDestructor(), temporary->getExprLoc());
-    VisitExpr(temporary);
+  void VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *Temp) {
+    visitCall(*Temp->getTemporary()->getDestructor(), Temp->getExprLoc());
+    VisitExpr(Temp);
   }
 
-  void VisitLambdaExpr(const LambdaExpr *lambda) {
-    found.type("object of type ", lambda->getType(), lambda->getExprLoc());
-    Base::VisitLambdaExpr(lambda);
+  void VisitLambdaExpr(const LambdaExpr *Lambda) {
+    Found.addType("object of type ", Lambda->getType(), Lambda->getExprLoc());
+    Base::VisitLambdaExpr(Lambda);
   }
 
-  void VisitInitListExpr(const InitListExpr *list) {
-    // Of a class, whoever defines the object is counted.
-    if (list->getType()->isScalarType())
-      found.type("temporary of type ", list->getType(), list->getExprLoc());
-    VisitExpr(list);
-    visitIfThere(list->getArrayFiller());
+  void VisitInitListExpr(const InitListExpr *List) {
+    // For classes, the definition of the object counts.
+    if (List->getType()->isScalarType())
+      Found.addType("temporary of type ", List->getType(), List->getExprLoc());
+    VisitExpr(List);
+    visitIfPresent(List->getArrayFiller());
   }
 
-  void VisitCXXNewExpr(const CXXNewExpr *expression) {
-    found.type("new object of type ", expression->getAllocatedType(), expression->getExprLoc());
-    if (const FunctionDecl *allocation = expression->getOperatorNew())
-      call(*allocation, expression->getExprLoc());
-    VisitExpr(expression);
+  void VisitCXXNewExpr(const CXXNewExpr *E) {
+    Found.addType("new object of type ", E->getAllocatedType(), E->getExprLoc());
+    if (const FunctionDecl *Allocation = E->getOperatorNew())
+      visitCall(*Allocation, E->getExprLoc());
+    VisitExpr(E);
   }
 
-  void VisitCXXDeleteExpr(const CXXDeleteExpr *expression) {
-    SourceLocation place = expression->getExprLoc();
-    QualType type = Context.getBaseElementType(expression->getDestroyedType());
-    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-    const CXXDestructorDecl *destructor = record ? record->getDestructor() : nullptr;
-    if (destructor && destructor->isVirtual() && !record->isEffectivelyFinal())
-      virtualCall(*destructor, place);
+  void VisitCXXDeleteExpr(const CXXDeleteExpr *E) {
+    SourceLocation Loc = E->getExprLoc();
+    QualType T = Context.getBaseElementType(E->getDestroyedType());
+    const CXXRecordDecl *RD = T->getAsCXXRecordDecl();
+    const CXXDestructorDecl *Dtor = RD ? RD->getDestructor() : nullptr;
+    if (Dtor && Dtor->isVirtual() && !RD->isEffectivelyFinal())
+      visitVirtualCall(*Dtor, Loc);
     else
-      destroy(type, place);
-    if (const FunctionDecl *release = expression->getOperatorDelete())
-      call(*release, place);
-    VisitExpr(expression);
+      visitDestruction(T, Loc);
+    if (const FunctionDecl *Deallocation = E->getOperatorDelete())
+      visitCall(*Deallocation, Loc);
+    VisitExpr(E);
   }
 
-  void VisitCXXThrowExpr(const CXXThrowExpr *expression) {
-    found.violation("throw", "throws an exception", expression->getThrowLoc());
-    if (const Expr *thrown = expression->getSubExpr())
-      found.type("exception of type ", thrown->getType(), expression->getThrowLoc());
-    VisitExpr(expression);
+  void VisitCXXThrowExpr(const CXXThrowExpr *E) {
+    Found.addViolation("throw", "throws an exception", E->getThrowLoc());
+    if (const Expr *Thrown = E->getSubExpr())
+      Found.addType("exception of type ", Thrown->getType(), E->getThrowLoc());
+    VisitExpr(E);
   }
 
-  void VisitExplicitCastExpr(const ExplicitCastExpr *cast) {
-    found.type("cast to ", cast->getTypeAsWritten(), cast->getExprLoc());
-    VisitExpr(cast);
+  void VisitExplicitCastExpr(const ExplicitCastExpr *Cast) {
+    Found.addType("cast to ", Cast->getTypeAsWritten(), Cast->getExprLoc());
+    VisitExpr(Cast);
   }
 
-  void VisitImplicitCastExpr(const ImplicitCastExpr *cast) {
-    // Most implicit casts change no type that matters: loads, and conversions between the same.
-    bool converts = cast->getCastKind() != CK_LValueToRValue && !cast->isPartOfExplicitCast() &&
-                    found.isAdded(cast->getType(), cast->getSubExpr()->getType());
-    if (converts)
-      found.type("implicit conversion to ", cast->getType(), cast->getExprLoc());
-    VisitExpr(cast);
+  void VisitImplicitCastExpr(const ImplicitCastExpr *Cast) {
+    // Most implicit casts add no aspect: loads, and conversions that keep the type.
+    bool Converts = Cast->getCastKind() != CK_LValueToRValue && !Cast->isPartOfExplicitCast() &&
+                    Found.addsMark(Cast->getType(), Cast->getSubExpr()->getType());
+    if (Converts)
+      Found.addType("implicit conversion to ", Cast->getType(), Cast->getExprLoc());
+    VisitExpr(Cast);
   }
 
-  void VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *argument) { Visit(argument->getExpr()); }
+  void VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *Arg) { Visit(Arg->getExpr()); }
 
-  void VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *initializer) {
-    visitIfThere(initializer->getExpr());
-  }
+  void VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *Init) { visitIfPresent(Init->getExpr()); }
 
   // Names.
 
-  void VisitDeclRefExpr(const DeclRefExpr *reference) {
-    // Of a constant, code generation takes the value.
-    llvm::SaveAndRestore emitted(found.isEmitted,
-                                 found.isEmitted && reference->isNonOdrUse() == NOUR_None);
-    name(*reference->getDecl(), reference->getLocation());
+  void VisitDeclRefExpr(const DeclRefExpr *DRE) {
+    // Code generation replaces a constant by its value.
+    llvm::SaveAndRestore Emitted(Found.IsEmitted,
+                                 Found.IsEmitted && DRE->isNonOdrUse() == NOUR_None);
+    visitName(*DRE->getDecl(), DRE->getLocation());
   }
 
-  void VisitMemberExpr(const MemberExpr *member) {
-    if (const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
-        field && !isOfConstant(*member))
-      found.retainObject(Context.getCanonicalTagType(field->getParent()));
-    name(*member->getMemberDecl(), member->getMemberLoc());
-    Visit(member->getBase());
+  void VisitMemberExpr(const MemberExpr *ME) {
+    if (const auto *Field = dyn_cast<FieldDecl>(ME->getMemberDecl());
+        Field && !isMemberOfConstant(*ME))
+      Found.retainObject(Context.getCanonicalTagType(Field->getParent()));
+    visitName(*ME->getMemberDecl(), ME->getMemberLoc());
+    Visit(ME->getBase());
   }
 
-  // Addresses. Code that computes one from a class's layout uses the marks of the class, too.
+  // Addresses. Code that computes an address from the layout of a class uses the class's marks.
 
-  void VisitArraySubscriptExpr(const ArraySubscriptExpr *element) {
-    found.retainObject(element->getType());
-    VisitExpr(element);
+  void VisitArraySubscriptExpr(const ArraySubscriptExpr *Element) {
+    Found.retainObject(Element->getType());
+    VisitExpr(Element);
   }
 
-  void VisitBinaryOperator(const BinaryOperator *operation) {
-    if (operation->isAdditiveOp() || operation->isCompoundAssignmentOp())
-      moved(operation->getType());
-    VisitExpr(operation);
+  void VisitBinaryOperator(const BinaryOperator *Op) {
+    if (Op->isAdditiveOp() || Op->isCompoundAssignmentOp())
+      visitPointerArithmetic(Op->getType());
+    VisitExpr(Op);
   }
 
-  void VisitUnaryOperator(const UnaryOperator *operation) {
-    if (operation->isIncrementDecrementOp())
-      moved(operation->getType());
-    VisitExpr(operation);
+  void VisitUnaryOperator(const UnaryOperator *Op) {
+    if (Op->isIncrementDecrementOp())
+      visitPointerArithmetic(Op->getType());
+    VisitExpr(Op);
   }
 
   // Calls.
 
-  void VisitCallExpr(const CallExpr *expression) {
-    if (expression->isUnevaluatedBuiltinCall(Context))
+  void VisitCallExpr(const CallExpr *E) {
+    if (E->isUnevaluatedBuiltinCall(Context))
       return;
-    const FunctionDecl *callee = expression->getDirectCallee();
-    if (callee)
-      directCall(*expression, *callee);
+    const FunctionDecl *Callee = E->getDirectCallee();
+    if (Callee)
+      visitDirectCall(*E, *Callee);
     else
-      indirectCall(*expression);
-    result(*expression, callee);
-    for (const Expr *argument : expression->arguments())
-      Visit(argument);
+      invisitDirectCall(*E);
+    visitResult(*E, Callee);
+    for (const Expr *Arg : E->arguments())
+      Visit(Arg);
   }
 
-  void VisitVAArgExpr(const VAArgExpr *expression) {
-    found.violation("variadic", "uses va_arg", expression->getExprLoc());
-    VisitExpr(expression);
+  void VisitVAArgExpr(const VAArgExpr *E) {
+    Found.addViolation("variadic", "uses va_arg", E->getExprLoc());
+    VisitExpr(E);
   }
 
 private:
-  void visitIfThere(const Stmt *statement) {
-    if (statement)
-      Visit(statement);
+  void visitIfPresent(const Stmt *S) {
+    if (S)
+      Visit(S);
   }
 
-  void visitRuntimeIf(const IfStmt &statement) {
-    visitIfThere(statement.getInit());
-    visitIfThere(statement.getConditionVariableDeclStmt());
-    Visit(statement.getCond());
-    std::optional<bool> value = constantCondition(*statement.getCond(), Context);
-    visitBranch(statement.getThen(), value.value_or(true));
-    visitBranch(statement.getElse(), !value.value_or(false));
+  void visitRuntimeIf(const IfStmt &S) {
+    visitIfPresent(S.getInit());
+    visitIfPresent(S.getConditionVariableDeclStmt());
+    Visit(S.getCond());
+    std::optional<bool> Value = constantCondition(*S.getCond(), Context);
+    visitBranch(S.getThen(), Value.value_or(true));
+    visitBranch(S.getElse(), !Value.value_or(false));
   }
 
-  /// A use counts though the branch is never taken, but nothing is retained of it: clang generates
-  /// no code for it.
-  void visitBranch(const Stmt *branch, bool canBeTaken) {
-    bool isEmitted = found.isEmitted && (canBeTaken || canBeEntered(branch));
-    llvm::SaveAndRestore emitted(found.isEmitted, isEmitted);
-    visitIfThere(branch);
+  /// Uses in a branch that is never taken count, but are not retained, since clang generates no
+  /// code for the branch.
+  void visitBranch(const Stmt *Branch, bool CanBeTaken) {
+    bool IsEmitted = Found.IsEmitted && (CanBeTaken || canBeEntered(Branch));
+    llvm::SaveAndRestore Emitted(Found.IsEmitted, IsEmitted);
+    visitIfPresent(Branch);
   }
 
-  void moved(QualType pointer) {
-    if (pointer->isPointerType())
-      found.retainObject(pointer->getPointeeType());
+  void visitPointerArithmetic(QualType Pointer) {
+    if (Pointer->isPointerType())
+      Found.retainObject(Pointer->getPointeeType());
   }
 
   // The function itself.
 
-  void signature() {
-    QualType result = function.getReturnType();
-    if (!result->isVoidType() && found.isMarked(result)) {
-      SourceLocation place = function.getReturnTypeSourceRange().getBegin();
-      found.type("return value of type ", result, place);
+  void visitSignature() {
+    QualType Result = FD.getReturnType();
+    if (!Result->isVoidType() && Found.isMarked(Result)) {
+      SourceLocation Loc = FD.getReturnTypeSourceRange().getBegin();
+      Found.addType("return value of type ", Result, Loc);
     }
-    // Of a function that is called, the call is reported.
-    if (function.isVariadic() && function.hasAttr<SYCLExternalAttr>())
-      found.violation("variadic", "is variadic", function.getLocation());
-    bool isEntry = function.hasAttr<SYCLKernelEntryPointAttr>();
-    for (const ParmVarDecl *parameter : function.parameters())
-      if (found.isMarked(parameter->getType()))
-        describe(*parameter, isEntry);
-    const auto *method = dyn_cast<CXXMethodDecl>(&function);
-    if (method && isLambdaCallOperator(method))
-      captures(*method->getParent());
+    // For other functions, the violation is reported at the call.
+    if (FD.isVariadic() && FD.hasAttr<SYCLExternalAttr>())
+      Found.addViolation("variadic", "is variadic", FD.getLocation());
+    bool IsEntry = FD.hasAttr<SYCLKernelEntryPointAttr>();
+    for (const ParmVarDecl *Param : FD.parameters())
+      if (Found.isMarked(Param->getType()))
+        visitParameter(*Param, IsEntry);
+    const auto *MD = dyn_cast<CXXMethodDecl>(&FD);
+    if (MD && isLambdaCallOperator(MD))
+      visitCaptures(*MD->getParent());
   }
 
-  void describe(const ParmVarDecl &parameter, bool isEntry) {
-    const CXXRecordDecl *object = parameter.getType()->getAsCXXRecordDecl();
-    // What the user wrote is the kernel object, not the parameter that it is passed by.
-    if (isEntry && object)
-      return parts(*object);
-    typeOf("parameter", parameter.getName(), parameter.getType(), parameter.getLocation());
+  void visitParameter(const ParmVarDecl &Param, bool IsEntry) {
+    const CXXRecordDecl *Object = Param.getType()->getAsCXXRecordDecl();
+    // The user has written the kernel object, not the parameter.
+    if (IsEntry && Object)
+      return visitParts(*Object);
+    addTypeOf("parameter", Param.getName(), Param.getType(), Param.getLocation());
   }
 
-  void typeOf(StringRef kind, StringRef name, QualType type, SourceLocation place) {
-    std::string named = name.empty() ? "" : (" '" + name + "'").str();
-    found.type(kind + named + " of type ", type, place);
+  void addTypeOf(StringRef Kind, StringRef Name, QualType T, SourceLocation Loc) {
+    std::string Named = Name.empty() ? "" : (" '" + Name + "'").str();
+    Found.addType(Kind + Named + " of type ", T, Loc);
   }
 
-  void parts(const CXXRecordDecl &object) {
-    if (object.isLambda())
-      return captures(object);
-    QualType type = Context.getCanonicalTagType(&object);
-    for (const CXXBaseSpecifier &base : object.bases())
-      found.type("base class ", base.getType(), base.getBeginLoc());
-    for (const FieldDecl *field : object.fields()) {
-      const CXXRecordDecl *inner = field->getType()->getAsCXXRecordDecl();
-      if (inner && inner->isLambda())
-        captures(*inner);
+  void visitParts(const CXXRecordDecl &Object) {
+    if (Object.isLambda())
+      return visitCaptures(Object);
+    QualType T = Context.getCanonicalTagType(&Object);
+    for (const CXXBaseSpecifier &BaseSpec : Object.bases())
+      Found.addType("base class ", BaseSpec.getType(), BaseSpec.getBeginLoc());
+    for (const FieldDecl *Field : Object.fields()) {
+      const CXXRecordDecl *Inner = Field->getType()->getAsCXXRecordDecl();
+      if (Inner && Inner->isLambda())
+        visitCaptures(*Inner);
       else
-        typeOf("member", field->getName(), field->getType(), field->getLocation());
+        addTypeOf("member", Field->getName(), Field->getType(), Field->getLocation());
     }
-    // Its own mark, if none of its parts has it.
-    for (const TypeMark &mark : TypeMarks(marks.of(type)))
-      if (mark.relation == TypeMark::Is)
-        found.type("kernel object of type ", type, object.getLocation());
+    // The class's own marks, unless its parts have them.
+    for (const TypeMark &Mark : TypeMarks(Marks.of(T)))
+      if (Mark.Rel == TypeMark::Is)
+        Found.addType("kernel object of type ", T, Object.getLocation());
   }
 
-  void captures(const CXXRecordDecl &closure) {
+  void visitCaptures(const CXXRecordDecl &Closure) {
     // Fields and captures of a lambda are in the same order.
-    auto field = closure.field_begin();
-    for (const LambdaCapture &capture : closure.captures()) {
-      QualType type = field->getType();
-      if (capture.capturesVariable())
-        typeOf("capture", capture.getCapturedVar()->getName(), type, capture.getLocation());
+    auto Field = Closure.field_begin();
+    for (const LambdaCapture &Capture : Closure.captures()) {
+      QualType T = Field->getType();
+      if (Capture.capturesVariable())
+        addTypeOf("capture", Capture.getCapturedVar()->getName(), T, Capture.getLocation());
       else
-        found.type("capture of type ", type, capture.getLocation());
-      ++field;
+        Found.addType("capture of type ", T, Capture.getLocation());
+      ++Field;
     }
   }
 
   // Objects.
 
-  void define(const VarDecl &variable) {
-    if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
+  void visitVariable(const VarDecl &VD) {
+    if (VD.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
       return;
-    SourceLocation place = variable.getLocation();
-    found.type("object of type ", variable.getType(), place);
-    destroy(variable.getType(), place);
-    if (variable.isStaticLocal())
-      global(variable, place);
-    // A constant's value is all that is left of its initialiser.
-    if (!variable.isConstexpr())
-      visitIfThere(variable.getInit());
-    if (const auto *group = dyn_cast<DecompositionDecl>(&variable))
-      for (const BindingDecl *binding : group->bindings())
-        if (const VarDecl *holder = binding->getHoldingVar())
-          define(*holder);
+    SourceLocation Loc = VD.getLocation();
+    Found.addType("object of type ", VD.getType(), Loc);
+    visitDestruction(VD.getType(), Loc);
+    if (VD.isStaticLocal())
+      visitGlobalVariable(VD, Loc);
+    // Only the value remains of a constant's initializer.
+    if (!VD.isConstexpr())
+      visitIfPresent(VD.getInit());
+    if (const auto *Group = dyn_cast<DecompositionDecl>(&VD))
+      for (const BindingDecl *Binding : Group->bindings())
+        if (const VarDecl *Holder = Binding->getHoldingVar())
+          visitVariable(*Holder);
   }
 
-  void destroy(QualType type, SourceLocation place) {
-    const auto *record = Context.getBaseElementType(type)->getAsCXXRecordDecl();
-    if (record && record->hasDefinition() && !record->hasTrivialDestructor())
-      if (const CXXDestructorDecl *destructor = record->getDestructor())
-        if (!destructor->isDeleted())
-          call(*destructor, place);
+  void visitDestruction(QualType T, SourceLocation Loc) {
+    const auto *RD = Context.getBaseElementType(T)->getAsCXXRecordDecl();
+    if (RD && RD->hasDefinition() && !RD->hasTrivialDestructor())
+      if (const CXXDestructorDecl *Dtor = RD->getDestructor())
+        if (!Dtor->isDeleted())
+          visitCall(*Dtor, Loc);
   }
 
-  /// What a destructor does behind its body.
-  void destroyParts(const CXXRecordDecl &record) {
-    // Nobody but the author of a union knows which of its members is alive.
-    if (record.isUnion())
+  /// Visits the destructors that a destructor calls after its body.
+  void visitPartDestruction(const CXXRecordDecl &RD) {
+    // The destructor of a union destroys no members.
+    if (RD.isUnion())
       return;
-    for (const FieldDecl *field : record.fields())
-      destroy(field->getType(), function.getLocation());
-    for (const CXXBaseSpecifier &base : record.bases())
-      destroy(base.getType(), function.getLocation());
+    for (const FieldDecl *Field : RD.fields())
+      visitDestruction(Field->getType(), FD.getLocation());
+    for (const CXXBaseSpecifier &BaseSpec : RD.bases())
+      visitDestruction(BaseSpec.getType(), FD.getLocation());
   }
 
-  void name(const ValueDecl &declaration, SourceLocation place) {
-    if (const auto *variable = dyn_cast<VarDecl>(&declaration)) {
-      if (variable->hasGlobalStorage())
-        global(*variable, place);
-      else if (variable->isConstexpr())
-        references(*variable, place);
-    } else if (const auto *named = dyn_cast<FunctionDecl>(&declaration)) {
-      found.violation("function-pointer", "takes the address of function " + quotedName(*named),
-                      place);
+  void visitName(const ValueDecl &D, SourceLocation Loc) {
+    if (const auto *VD = dyn_cast<VarDecl>(&D)) {
+      if (VD->hasGlobalStorage())
+        visitGlobalVariable(*VD, Loc);
+      else if (VD->isConstexpr())
+        visitConstant(*VD, Loc);
+    } else if (const auto *Named = dyn_cast<FunctionDecl>(&D)) {
+      Found.addViolation("function-pointer", "takes the address of function " + quotedName(*Named),
+                         Loc);
     }
   }
 
-  void global(const VarDecl &variable, SourceLocation place) {
-    found.body.statics.push_back(&variable);
-    if (!variable.isStaticLocal())
-      typeOf("global variable", variable.getName(), variable.getType(), place);
-    if (hasVariableProperties(variable, Context))
-      found.body.variables.push_back(&variable);
-    VariableFault fault = faultOf(variable, Context);
-    if (fault.rule.empty())
-      return references(variable, place);
-    found.violation(fault.rule,
-                    ("uses " + fault.what + " variable '" + variable.getName() + "'").str(), place);
+  void visitGlobalVariable(const VarDecl &VD, SourceLocation Loc) {
+    Found.Result.Statics.push_back(&VD);
+    if (!VD.isStaticLocal())
+      addTypeOf("global variable", VD.getName(), VD.getType(), Loc);
+    if (hasVariableProperties(VD, Context))
+      Found.Result.Variables.push_back(&VD);
+    std::optional<VariableViolation> Violation = checkDeviceVariable(VD, Context);
+    if (!Violation)
+      return visitConstant(VD, Loc);
+    Found.addViolation(Violation->Rule,
+                       ("uses " + Violation->What + " variable '" + VD.getName() + "'").str(), Loc);
   }
 
-  void references(const VarDecl &constant, SourceLocation place) {
-    for (const VarDecl *variable : faultyReferences(constant, Context))
-      found.reference(*variable, constant, place);
+  void visitConstant(const VarDecl &Constant, SourceLocation Loc) {
+    for (const VarDecl *VD : disallowedReferences(Constant, Context))
+      Found.addReference(*VD, Constant, Loc);
   }
 
   // Calls.
 
-  std::string quotedName(const FunctionDecl &named) { return "'" + nameOf(named, Context) + "'"; }
+  std::string quotedName(const FunctionDecl &Named) { return "'" + nameOf(Named, Context) + "'"; }
 
-  void directCall(const CallExpr &expression, const FunctionDecl &callee) {
-    const Expr *called = expression.getCallee()->IgnoreParenImpCasts();
-    const auto *member = dyn_cast<MemberExpr>(called);
-    if (const auto *named = dyn_cast<DeclRefExpr>(called))
-      nameOfCallee(*named);
-    if (member) {
-      nameOfCallee(*member);
-      Visit(member->getBase());
+  void visitDirectCall(const CallExpr &E, const FunctionDecl &Callee) {
+    const Expr *Called = E.getCallee()->IgnoreParenImpCasts();
+    const auto *ME = dyn_cast<MemberExpr>(Called);
+    if (const auto *Named = dyn_cast<DeclRefExpr>(Called))
+      visitNameOfCallee(*Named);
+    if (ME) {
+      visitNameOfCallee(*ME);
+      Visit(ME->getBase());
     }
-    const auto *method = dyn_cast<CXXMethodDecl>(&callee);
-    if (!method || !method->isVirtual() || (member && member->hasQualifier()))
-      return call(callee, expression.getExprLoc(), conditionIn(expression, callee));
-    const Expr *object = member ? member->getBase() : expression.getArg(0);
-    if (const CXXMethodDecl *actual = method->getDevirtualizedMethod(object, false))
-      return call(*actual, expression.getExprLoc());
-    virtualCall(*method, expression.getExprLoc());
+    const auto *MD = dyn_cast<CXXMethodDecl>(&Callee);
+    if (!MD || !MD->isVirtual() || (ME && ME->hasQualifier()))
+      return visitCall(Callee, E.getExprLoc(), conditionIn(E, Callee));
+    const Expr *Object = ME ? ME->getBase() : E.getArg(0);
+    if (const CXXMethodDecl *Actual = MD->getDevirtualizedMethod(Object, false))
+      return visitCall(*Actual, E.getExprLoc());
+    visitVirtualCall(*MD, E.getExprLoc());
   }
 
-  template <class Name> void nameOfCallee(const Name &name) {
-    found.templateArguments(name.template_arguments());
-    NestedNameSpecifier qualifier = name.getQualifier();
-    if (qualifier.getKind() == NestedNameSpecifier::Kind::Type)
-      found.templateArgument(QualType(qualifier.getAsType(), 0), name.getExprLoc());
+  template <class NameExpr> void visitNameOfCallee(const NameExpr &E) {
+    Found.addTemplateArguments(E.template_arguments());
+    NestedNameSpecifier Qualifier = E.getQualifier();
+    if (Qualifier.getKind() == NestedNameSpecifier::Kind::Type)
+      Found.addTemplateArgument(QualType(Qualifier.getAsType(), 0), E.getExprLoc());
   }
 
-  std::optional<Condition> conditionIn(const CallExpr &expression, const FunctionDecl &callee) {
-    return isConditionalCaller(callee, Context) ? conditionOf(expression, Context) : std::nullopt;
+  std::optional<Condition> conditionIn(const CallExpr &E, const FunctionDecl &Callee) {
+    return isConditionalCaller(Callee, Context) ? conditionOf(E, Context) : std::nullopt;
   }
 
-  /// Only the static type counts.
-  void virtualCall(const CXXMethodDecl &method, SourceLocation place) {
-    found.violation("virtual-call", "calls virtual function " + quotedName(method), place);
-    if (method.isPureVirtual())
-      marked(method, "call of ", place);
+  /// Counts the function of the static type.
+  void visitVirtualCall(const CXXMethodDecl &MD, SourceLocation Loc) {
+    Found.addViolation("virtual-call", "calls virtual function " + quotedName(MD), Loc);
+    if (MD.isPureVirtual())
+      useMarks(MD, "call of ", Loc);
     else
-      call(method, place);
+      visitCall(MD, Loc);
   }
 
-  void indirectCall(const CallExpr &expression) {
-    const Expr *callee = expression.getCallee()->IgnoreParens();
-    Visit(callee);
-    if (isa<CXXPseudoDestructorExpr>(callee))
+  void invisitDirectCall(const CallExpr &E) {
+    const Expr *Callee = E.getCallee()->IgnoreParens();
+    Visit(Callee);
+    if (isa<CXXPseudoDestructorExpr>(Callee))
       return;
-    bool isMember = isa<BinaryOperator>(callee);
-    found.violation("indirect-call",
-                    isMember ? "calls through a pointer to a member function"
-                             : "calls through a function pointer",
-                    expression.getExprLoc());
+    bool IsMember = isa<BinaryOperator>(Callee);
+    Found.addViolation("indirect-call",
+                       IsMember ? "calls through a pointer to a member function"
+                                : "calls through a function pointer",
+                       E.getExprLoc());
   }
 
-  void result(const CallExpr &expression, const FunctionDecl *callee) {
-    QualType type = callee ? callee->getReturnType() : expression.getCallReturnType(Context);
-    if (type->isVoidType() || !found.isMarked(type))
+  void visitResult(const CallExpr &E, const FunctionDecl *Callee) {
+    QualType T = Callee ? Callee->getReturnType() : E.getCallReturnType(Context);
+    if (T->isVoidType() || !Found.isMarked(T))
       return;
-    std::string name = callee ? " of " + quotedName(*callee) : "";
-    found.type("call" + name + ", which returns ", type, expression.getExprLoc());
+    std::string Name = Callee ? " of " + quotedName(*Callee) : "";
+    Found.addType("call" + Name + ", which returns ", T, E.getExprLoc());
   }
 
-  void marked(const FunctionDecl &named, StringRef what, SourceLocation place) {
-    for (int64_t aspect : marks.of(named)) {
-      found.use(aspect, what.str() + quotedName(named), place);
-      found.retain(aspect);
+  void useMarks(const FunctionDecl &Named, StringRef What, SourceLocation Loc) {
+    for (int64_t Aspect : Marks.of(Named)) {
+      Found.addUse(Aspect, What.str() + quotedName(Named), Loc);
+      Found.retain(Aspect);
     }
   }
 
-  void call(const FunctionDecl &callee, SourceLocation place,
-            std::optional<Condition> condition = std::nullopt) {
-    marked(callee, "call of ", place);
-    if (callee.isVariadic() && isForeign(callee))
-      found.violation("variadic", "calls variadic function " + quotedName(callee), place);
-    // What has no code needs no following.
-    if (!callee.isTrivial() && !isBuiltin(callee))
-      found.call(callee, place, std::move(condition));
+  void visitCall(const FunctionDecl &Callee, SourceLocation Loc,
+                 std::optional<Condition> Cond = std::nullopt) {
+    useMarks(Callee, "call of ", Loc);
+    if (Callee.isVariadic() && isLibraryFunction(Callee))
+      Found.addViolation("variadic", "calls variadic function " + quotedName(Callee), Loc);
+    // Trivial functions and built-ins have no body to follow.
+    if (!Callee.isTrivial() && !isBuiltin(Callee))
+      Found.addCall(Callee, Loc, std::move(Cond));
   }
 
-  /// Clang's own functions may be variadic: it sees to them itself.
-  bool isForeign(const FunctionDecl &callee) const {
-    unsigned id = callee.getBuiltinID();
-    return !id || Context.BuiltinInfo.isPredefinedLibFunction(id);
+  /// Clang's built-ins may be variadic, since clang expands them.
+  bool isLibraryFunction(const FunctionDecl &Callee) const {
+    unsigned ID = Callee.getBuiltinID();
+    return !ID || Context.BuiltinInfo.isPredefinedLibFunction(ID);
   }
 
-  const FunctionDecl &function;
-  AspectMarks &marks;
-  Findings found;
+  const FunctionDecl &FD;
+  AspectMarks &Marks;
+  Findings Found;
 };
 
 } // namespace
 
-Body readBody(const FunctionDecl &definition, bool isEntry, AspectMarks &marks,
-              const ASTContext &context) {
-  return BodyReader(definition, marks, context).read(isEntry);
+Body readBody(const FunctionDecl &Def, bool IsEntry, AspectMarks &Marks, const ASTContext &Ctx) {
+  return BodyReader(Def, Marks, Ctx).read(IsEntry);
 }
 
 } // namespace dovetail

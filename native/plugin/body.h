@@ -1,5 +1,4 @@
-// What a function does that matters on a device: the aspects it uses, the functions it calls, and
-// what SYCL forbids there.
+// The aspects that a function uses, its calls, and violations of SYCL's rules for device code.
 #pragma once
 
 #include "aspects.h"
@@ -17,57 +16,56 @@ class VarDecl;
 
 namespace dovetail {
 
-/// Places are where a macro is used, not what is written in it.
+/// Locations are those of macro expansions, not of macro definitions.
 struct Body {
   struct Use {
-    int64_t aspect;
-    std::string what;
-    clang::SourceLocation place;
+    int64_t Aspect;
+    std::string What;
+    clang::SourceLocation Loc;
   };
   struct Call {
-    const clang::FunctionDecl *callee;
-    clang::SourceLocation place;
-    std::optional<Condition> condition; // of a call of a conditional caller
+    const clang::FunctionDecl *Callee;
+    clang::SourceLocation Loc;
+    std::optional<Condition> Cond; // if the callee is a conditional caller
   };
   struct Violation {
-    llvm::StringRef rule;
-    std::string what;
-    clang::SourceLocation place;
+    llvm::StringRef Rule;
+    std::string What;
+    clang::SourceLocation Loc;
   };
   /// The use of a constant that refers to a variable which device code cannot use.
   struct Reference {
-    const clang::VarDecl *variable;
-    const clang::VarDecl *constant;
-    clang::SourceLocation place;
+    const clang::VarDecl *Variable;
+    const clang::VarDecl *Constant;
+    clang::SourceLocation Loc;
   };
 
-  /// One for each aspect and place.
-  std::vector<Use> uses;
-  /// The aspects, ascending, that are used by marks of functions and classes in code that is
-  /// generated: optimisation takes none of them away, as it does with types that are not marked.
-  std::set<int64_t> retained;
+  /// One for each aspect and location.
+  std::vector<Use> Uses;
+  /// The aspects, ascending, used by marks of functions and classes in code that is generated.
+  /// Optimizations do not remove these uses, unlike uses of fundamental types.
+  std::set<int64_t> Retained;
   /// The first call of each function, under each condition.
-  std::vector<Call> calls;
-  /// One for each rule and place.
-  std::vector<Violation> violations;
-  /// One for each variable: harmless unless code is left that needs it.
-  std::vector<Reference> references;
-  /// Global variables that have properties.
-  std::vector<const clang::VarDecl *> variables;
-  /// All variables of static storage that are named, each once or more.
-  std::vector<const clang::VarDecl *> statics;
+  std::vector<Call> Calls;
+  /// One for each rule and location.
+  std::vector<Violation> Violations;
+  /// One for each variable; errors only if the optimized code still needs the variable.
+  std::vector<Reference> References;
+  /// Global variables with properties.
+  std::vector<const clang::VarDecl *> Variables;
+  /// Named variables with static storage duration, possibly with repetitions.
+  std::vector<const clang::VarDecl *> Statics;
 
-  bool isSilent() const {
-    return uses.empty() && retained.empty() && violations.empty() && references.empty();
+  bool isEmpty() const {
+    return Uses.empty() && Retained.empty() && Violations.empty() && References.empty();
   }
 };
 
-/// Reads what a definition evaluates: not what stands in sizeof, decltype and their like, what
-/// `if constexpr` discards, or what only the compiler evaluates.
+/// Reads the evaluated code of a definition. It skips unevaluated operands, branches that
+/// `if constexpr` discards, and constant expressions.
 ///
-/// What marks a function is used by those that call it; of an entry point, which nothing here
-/// calls, by itself.
-Body readBody(const clang::FunctionDecl &definition, bool isEntry, AspectMarks &marks,
-              const clang::ASTContext &context);
+/// Callers use the marks of a function. An entry point, which has no callers, uses its own.
+Body readBody(const clang::FunctionDecl &Def, bool IsEntry, AspectMarks &Marks,
+              const clang::ASTContext &Ctx);
 
 } // namespace dovetail

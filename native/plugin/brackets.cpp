@@ -1,120 +1,123 @@
-// The part of PositionTracker that says what each bracket was opened for, and so what follows it.
+// The part of PositionTracker that determines which construct opens each bracket, and what follows.
 #include "positions.h"
-#include "token_kinds.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace dovetail {
 
 void PositionTracker::pushRound() {
-  Progress &p = now();
-  tok::TokenKind before = p.last;
-  if (isOneOf(before, {tok::kw_if, tok::kw_while, tok::kw_for, tok::kw_switch, tok::kw_catch,
-                       tok::kw_constexpr, tok::kw_co_await}))
+  Progress &P = current();
+  tok::TokenKind Before = P.Last;
+  if (llvm::is_contained({tok::kw_if, tok::kw_while, tok::kw_for, tok::kw_switch, tok::kw_catch,
+                          tok::kw_constexpr, tok::kw_co_await},
+                         Before))
     return push(Frame::Condition);
-  if (p.inConstraint)
+  if (P.InConstraint)
     return push(Frame::Operand);
-  if (isOneOf(before, {tok::kw_decltype, tok::kw_typeof, tok::kw__Atomic}))
+  if (llvm::is_contained({tok::kw_decltype, tok::kw_typeof, tok::kw__Atomic}, Before))
     return push(Frame::TypeName);
-  // `void (f)()` declares f; but what has parentheses in a type alone are parameters.
-  bool declarator = isTypeKeyword(before) && top().frame != Frame::Angle && !p.inAlias;
+  // `void (f)()` declares f; in a type without a declarator, the parentheses enclose parameters.
+  bool IsDeclarator = isTypeKeyword(Before) && top().Kind != Frame::Angle && !P.InAlias;
   push(Frame::Round);
-  now().typeSeen = declarator;
+  current().TypeSeen = IsDeclarator;
 }
 
 void PositionTracker::pushSquare() {
-  tok::TokenKind before = now().last;
-  bool array = isTypeKeyword(before)
-                   ? before != tok::kw_auto
-                   : isOneOf(before, {tok::identifier, tok::r_paren, tok::r_square, tok::greater});
-  push(array ? Frame::Square : Frame::Introducer);
+  tok::TokenKind Before = current().Last;
+  bool IsArray = isTypeKeyword(Before)
+                     ? Before != tok::kw_auto
+                     : llvm::is_contained(
+                           {tok::identifier, tok::r_paren, tok::r_square, tok::greater}, Before);
+  push(IsArray ? Frame::Square : Frame::Introducer);
 }
 
 void PositionTracker::pushAngle() {
-  // A lambda's template parameters stand behind its introducer.
-  bool header = now().last == tok::kw_template || now().last == tok::r_square;
-  push(header ? Frame::Header : Frame::Angle);
+  // A lambda's template parameters follow its introducer.
+  bool IsHeader = current().Last == tok::kw_template || current().Last == tok::r_square;
+  push(IsHeader ? Frame::Header : Frame::Angle);
 }
 
 void PositionTracker::pushBrace() {
-  Frame frame = braceFrame();
-  const IdentifierInfo *name = now().className;
-  push(frame);
-  if (frame == Frame::Class)
-    top().className = name;
+  Frame F = braceFrame();
+  const IdentifierInfo *Name = current().ClassName;
+  push(F);
+  if (F == Frame::Class)
+    top().ClassName = Name;
 }
 
 PositionTracker::Frame PositionTracker::braceFrame() const {
-  const Progress &p = now();
-  if (p.inRequirement)
+  const Progress &P = current();
+  if (P.InRequirement)
     return Frame::Requirement;
-  if (p.inClassHead && !p.afterParameters)
-    return p.isEnum ? Frame::Enum : Frame::Class;
-  bool initializer = isOneOf(p.last, {tok::identifier, tok::greater, tok::equal, tok::r_square});
-  if (initializer && p.typeSeen && !p.afterParameters && !p.inNamespace)
+  if (P.InClassHead && !P.AfterParameters)
+    return P.IsEnum ? Frame::Enum : Frame::Class;
+  bool IsInitializer =
+      llvm::is_contained({tok::identifier, tok::greater, tok::equal, tok::r_square}, P.Last);
+  if (IsInitializer && P.TypeSeen && !P.AfterParameters && !P.InNamespace)
     return Frame::Initializer;
   return Frame::Block;
 }
 
-void PositionTracker::push(Frame frame) {
-  Bracket bracket;
-  bracket.frame = frame;
-  open.push_back(bracket);
+void PositionTracker::push(Frame F) {
+  Bracket B;
+  B.Kind = F;
+  Open.push_back(B);
 }
 
 void PositionTracker::pop() {
-  // A stray closing bracket is the parser's to report.
-  if (open.size() > 1)
-    open.pop_back();
+  // The parser reports stray closing brackets.
+  if (Open.size() > 1)
+    Open.pop_back();
 }
 
-/// `>`, which is also just an operator.
+/// Handles `>`, which may also be an operator.
 void PositionTracker::closeAngle() {
-  Frame frame = top().frame;
-  if (frame != Frame::Angle && frame != Frame::Header)
+  Frame F = top().Kind;
+  if (F != Frame::Angle && F != Frame::Header)
     return;
   pop();
-  if (frame == Frame::Header)
+  if (F == Frame::Header)
     restart();
 }
 
 void PositionTracker::close() {
   dropAngles();
-  Frame frame = top().frame;
+  Frame F = top().Kind;
   pop();
-  Progress &p = now();
-  switch (frame) {
+  Progress &P = current();
+  switch (F) {
   case Frame::Round:
-    p.afterParameters = true;
-    p.here = Position::Type;
+    P.AfterParameters = true;
+    P.Here = Position::Type;
     return;
   case Frame::Class:
   case Frame::Enum:
-    p.inClassHead = p.isEnum = false;
+    P.InClassHead = P.IsEnum = false;
     [[fallthrough]];
   case Frame::TypeName:
-    p.typeSeen = true;
+    P.TypeSeen = true;
     [[fallthrough]];
   case Frame::Square:
-    p.here = Position::Type;
+    P.Here = Position::Type;
     return;
   case Frame::Requirement:
-    p.inRequirement = p.afterParameters = false;
+    P.InRequirement = P.AfterParameters = false;
     [[fallthrough]];
   case Frame::Operand:
   case Frame::Name:
   case Frame::Introducer:
   case Frame::Initializer:
-    p.here = Position::Declaration;
+    P.Here = Position::Declaration;
     return;
   default:
     return restart();
   }
 }
 
-/// What was taken for template arguments was a comparison.
+/// Drops angle brackets that turned out to be comparisons.
 void PositionTracker::dropAngles() {
-  while (top().frame == Frame::Angle || top().frame == Frame::Header)
+  while (top().Kind == Frame::Angle || top().Kind == Frame::Header)
     pop();
 }
 

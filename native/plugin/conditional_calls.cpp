@@ -12,93 +12,93 @@ namespace dovetail {
 
 namespace {
 
-constexpr llvm::StringRef conditionalCallerMark = "sycl-call-if-on-device-conditionally";
+constexpr llvm::StringRef ConditionalCallerMark = "sycl-call-if-on-device-conditionally";
 
-/// Whether a part of a body is a call in the code that clang makes of it.
-bool isCall(const Stmt &part) {
-  if (const auto *construction = dyn_cast<CXXConstructExpr>(&part))
-    return !construction->getConstructor()->isTrivial();
-  return isa<CallExpr, CXXBindTemporaryExpr, CXXNewExpr, CXXDeleteExpr>(part);
+/// Whether clang generates a call for a statement.
+bool isCall(const Stmt &Part) {
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Part))
+    return !Construct->getConstructor()->isTrivial();
+  return isa<CallExpr, CXXBindTemporaryExpr, CXXNewExpr, CXXDeleteExpr>(Part);
 }
 
-void addCalls(const Stmt *part, llvm::SmallVectorImpl<const Stmt *> &calls) {
-  if (!part)
+void addCalls(const Stmt *Part, llvm::SmallVectorImpl<const Stmt *> &Calls) {
+  if (!Part)
     return;
-  if (isCall(*part))
-    calls.push_back(part);
-  if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(part))
-    addCalls(argument->getExpr(), calls);
-  for (const Stmt *child : part->children())
-    addCalls(child, calls);
+  if (isCall(*Part))
+    Calls.push_back(Part);
+  if (const auto *Arg = dyn_cast<CXXDefaultArgExpr>(Part))
+    addCalls(Arg->getExpr(), Calls);
+  for (const Stmt *Child : Part->children())
+    addCalls(Child, Calls);
 }
 
-bool makesOneDirectCall(const FunctionDecl &function) {
-  llvm::SmallVector<const Stmt *, 2> calls;
-  addCalls(function.getBody(), calls);
-  const auto *call = calls.size() == 1 ? dyn_cast<CallExpr>(calls.front()) : nullptr;
-  return call && call->getDirectCallee();
+bool makesOneDirectCall(const FunctionDecl &FD) {
+  llvm::SmallVector<const Stmt *, 2> Calls;
+  addCalls(FD.getBody(), Calls);
+  const auto *Call = Calls.size() == 1 ? dyn_cast<CallExpr>(Calls.front()) : nullptr;
+  return Call && Call->getDirectCallee();
 }
 
-/// And behind it the numbers of a condition, nothing else.
-bool takesAction(const FunctionDecl &caller) {
-  const auto *method = dyn_cast<CXXMethodDecl>(&caller);
-  if (caller.getNumParams() < 2 || (method && method->isInstance()))
+/// Whether the parameters are an action and the numbers of a condition.
+bool acceptsAction(const FunctionDecl &Caller) {
+  const auto *MD = dyn_cast<CXXMethodDecl>(&Caller);
+  if (Caller.getNumParams() < 2 || (MD && MD->isInstance()))
     return false;
-  return llvm::all_of(llvm::drop_begin(caller.parameters()), [](const ParmVarDecl *number) {
-    return number->getType()->isSpecificBuiltinType(BuiltinType::Int);
+  return llvm::all_of(llvm::drop_begin(Caller.parameters()), [](const ParmVarDecl *Number) {
+    return Number->getType()->isSpecificBuiltinType(BuiltinType::Int);
   });
 }
 
-bool isFunctionPointer(QualType type) {
-  return type->isFunctionPointerType() || type->isMemberPointerType() ||
-         type.getNonReferenceType()->isFunctionType();
+bool isFunctionPointer(QualType T) {
+  return T->isFunctionPointerType() || T->isMemberPointerType() ||
+         T.getNonReferenceType()->isFunctionType();
 }
 
 template <unsigned Size>
-void report(Sema &sema, llvm::ArrayRef<SourceLocation> places, const char (&text)[Size]) {
-  DiagnosticsEngine &diagnostics = sema.getDiagnostics();
-  unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, text);
-  for (SourceLocation place : places)
-    diagnostics.Report(place, id);
+void report(Sema &S, llvm::ArrayRef<SourceLocation> Locs, const char (&Text)[Size]) {
+  DiagnosticsEngine &Diags = S.getDiagnostics();
+  unsigned DiagID = Diags.getCustomDiagID(DiagnosticsEngine::Error, Text);
+  for (SourceLocation Loc : Locs)
+    Diags.Report(Loc, DiagID);
 }
 
 } // namespace
 
-bool isConditionalCaller(const FunctionDecl &function, const ASTContext &context) {
-  Properties given = propertiesOf(function, ofFunction, context);
-  return llvm::any_of(given, [](const auto &property) {
-    return property.first == conditionalCallerMark && property.second == "true";
+bool isConditionalCaller(const FunctionDecl &FD, const ASTContext &Ctx) {
+  Properties Props = propertiesOf(FD, FunctionProperties, Ctx);
+  return llvm::any_of(Props, [](const auto &Property) {
+    return Property.first == ConditionalCallerMark && Property.second == "true";
   });
 }
 
-std::optional<Condition> conditionOf(const CallExpr &call, const ASTContext &context) {
-  Condition condition;
-  for (unsigned number = 1; number < call.getNumArgs(); ++number) {
-    const Expr *argument = call.getArg(number);
-    Expr::EvalResult value;
-    if (!argument->EvaluateAsInt(value, context))
+std::optional<Condition> conditionOf(const CallExpr &Call, const ASTContext &Ctx) {
+  Condition Cond;
+  // A function that is not a valid conditional caller may have no parameters.
+  for (unsigned I = 1; I < Call.getNumArgs(); ++I) {
+    Expr::EvalResult Value;
+    if (!Call.getArg(I)->EvaluateAsInt(Value, Ctx))
       return std::nullopt;
-    condition.push_back(value.Val.getInt().getExtValue());
+    Cond.push_back(Value.Val.getInt().getExtValue());
   }
-  return condition;
+  return Cond;
 }
 
-void checkConditionalCaller(const FunctionDecl &caller, llvm::ArrayRef<SourceLocation> calls,
-                            Sema &sema) {
-  if (takesAction(caller) && isFunctionPointer(caller.getParamDecl(0)->getType()))
-    return report(sema, calls,
-                  "the action of a conditional call cannot be a function pointer; pass "
-                  "a lambda or another function object");
-  if (takesAction(caller) && caller.getReturnType()->isVoidType() && makesOneDirectCall(caller))
+void checkConditionalCaller(const FunctionDecl &Caller, llvm::ArrayRef<SourceLocation> CallLocs,
+                            Sema &S) {
+  if (acceptsAction(Caller) && isFunctionPointer(Caller.getParamDecl(0)->getType()))
+    return report(S, CallLocs,
+                  "the action of a conditional call must be a function object, not a function "
+                  "pointer; pass a lambda");
+  if (acceptsAction(Caller) && Caller.getReturnType()->isVoidType() && makesOneDirectCall(Caller))
     return;
-  bool isOfHeaders = sema.getSourceManager().isInSystemHeader(caller.getLocation());
-  report(sema, isOfHeaders ? calls : caller.getLocation(),
-         "a conditional caller has to take an action and then values of type 'int', to return "
-         "nothing, and to make one call, a direct one of the action");
+  bool IsInHeader = S.getSourceManager().isInSystemHeader(Caller.getLocation());
+  report(S, IsInHeader ? CallLocs : Caller.getLocation(),
+         "a conditional caller must accept an action followed by 'int' parameters, return 'void', "
+         "and make one call, a direct call of the action");
 }
 
-void reportVariableCondition(SourceLocation call, Sema &sema) {
-  report(sema, call, "the condition of a conditional call has to be of integer constants");
+void reportNonConstantCondition(SourceLocation CallLoc, Sema &S) {
+  report(S, CallLoc, "the condition of a conditional call must consist of integer constants");
 }
 
 } // namespace dovetail

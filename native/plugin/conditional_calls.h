@@ -1,11 +1,11 @@
-// Calls that are made on some devices alone.
+// Calls under a condition on the device.
 //
 // A conditional caller is a function with the attribute
 //
 //   [[__sycl_detail__::add_ir_attributes_function("sycl-call-if-on-device-conditionally", true)]]
 //
-// All that it does is call its first parameter, the action; its other arguments are the numbers of
-// the condition. Passes take the action out of it, so the call itself becomes conditional.
+// It calls its first parameter, the action, and does nothing else. Its other arguments encode the
+// condition as numbers. Passes extract the action, so that the call itself becomes conditional.
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
@@ -25,16 +25,17 @@ namespace dovetail {
 
 using Condition = std::vector<int64_t>;
 
-bool isConditionalCaller(const clang::FunctionDecl &function, const clang::ASTContext &context);
+bool isConditionalCaller(const clang::FunctionDecl &FD, const clang::ASTContext &Ctx);
 
-/// The condition of a call of such a function; nothing if one of its numbers is not a constant.
-std::optional<Condition> conditionOf(const clang::CallExpr &call, const clang::ASTContext &context);
+/// Returns the condition of a call of a conditional caller; nothing if a number is not constant.
+std::optional<Condition> conditionOf(const clang::CallExpr &Call, const clang::ASTContext &Ctx);
 
-/// Reports what keeps passes from taking the action out of a conditional caller: at the calls that
-/// lead there from the user's code if these are to blame, else where the function is.
-void checkConditionalCaller(const clang::FunctionDecl &caller,
-                            llvm::ArrayRef<clang::SourceLocation> calls, clang::Sema &sema);
+/// Checks that passes can extract the action of a conditional caller. Reports errors at `CallLocs`,
+/// the calls in user code that lead to the caller, if these cause the error, otherwise at the
+/// caller.
+void checkConditionalCaller(const clang::FunctionDecl &Caller,
+                            llvm::ArrayRef<clang::SourceLocation> CallLocs, clang::Sema &S);
 
-void reportVariableCondition(clang::SourceLocation call, clang::Sema &sema);
+void reportNonConstantCondition(clang::SourceLocation CallLoc, clang::Sema &S);
 
 } // namespace dovetail

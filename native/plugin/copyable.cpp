@@ -13,57 +13,54 @@ namespace dovetail {
 
 namespace {
 
-bool find(LookupResult &result, DeclContext &where, Sema &sema) {
-  result.suppressDiagnostics();
-  return sema.LookupQualifiedName(result, &where) && !result.isAmbiguous();
+bool find(LookupResult &Result, DeclContext &Where, Sema &S) {
+  Result.suppressDiagnostics();
+  return S.LookupQualifiedName(Result, &Where) && !Result.isAmbiguous();
 }
 
-LookupResult lookup(StringRef name, Sema &sema, SourceLocation place) {
-  return LookupResult(sema, &sema.getASTContext().Idents.get(name), place,
-                      Sema::LookupOrdinaryName);
+LookupResult lookup(StringRef Name, Sema &S, SourceLocation Loc) {
+  return LookupResult(S, &S.getASTContext().Idents.get(Name), Loc, Sema::LookupOrdinaryName);
 }
 
-/// The class template sycl::is_device_copyable; null where the headers are not included.
-ClassTemplateDecl *trait(Sema &sema, SourceLocation place) {
-  LookupResult space = lookup("sycl", sema, place);
-  if (!find(space, *sema.getASTContext().getTranslationUnitDecl(), sema))
+/// Returns the class template sycl::is_device_copyable; null if the headers are not included.
+ClassTemplateDecl *findTrait(Sema &S, SourceLocation Loc) {
+  LookupResult Space = lookup("sycl", S, Loc);
+  if (!find(Space, *S.getASTContext().getTranslationUnitDecl(), S))
     return nullptr;
-  auto *sycl = space.getAsSingle<NamespaceDecl>();
-  LookupResult found = lookup("is_device_copyable", sema, place);
-  return sycl && find(found, *sycl, sema) ? found.getAsSingle<ClassTemplateDecl>() : nullptr;
+  auto *Sycl = Space.getAsSingle<NamespaceDecl>();
+  LookupResult Found = lookup("is_device_copyable", S, Loc);
+  return Sycl && find(Found, *Sycl, S) ? Found.getAsSingle<ClassTemplateDecl>() : nullptr;
 }
 
-/// The `value` of the trait's instance for a type, as clang itself asks std::tuple_size.
-bool valueOf(ClassTemplateDecl &trait, QualType type, Sema &sema, SourceLocation place) {
-  ASTContext &context = sema.getASTContext();
-  TemplateArgumentListInfo arguments(place, place);
-  arguments.addArgument(
-      TemplateArgumentLoc(TemplateArgument(type), context.getTrivialTypeSourceInfo(type, place)));
-  QualType instance =
-      sema.CheckTemplateIdType(ElaboratedTypeKeyword::None, TemplateName(&trait), place, arguments,
-                               /*Scope=*/nullptr, /*ForNestedNameSpecifier=*/false);
-  if (instance.isNull() || !sema.isCompleteType(place, instance))
+/// Returns the trait's `value` for a type, in the way in which clang evaluates std::tuple_size.
+bool evaluateTrait(ClassTemplateDecl &Trait, QualType T, Sema &S, SourceLocation Loc) {
+  ASTContext &Ctx = S.getASTContext();
+  TemplateArgumentListInfo Args(Loc, Loc);
+  Args.addArgument(TemplateArgumentLoc(TemplateArgument(T), Ctx.getTrivialTypeSourceInfo(T, Loc)));
+  QualType Instance =
+      S.CheckTemplateIdType(ElaboratedTypeKeyword::None, TemplateName(&Trait), Loc, Args,
+                            /*Scope=*/nullptr, /*ForNestedNameSpecifier=*/false);
+  if (Instance.isNull() || !S.isCompleteType(Loc, Instance))
     return false;
-  LookupResult value = lookup("value", sema, place);
-  if (!find(value, *instance->getAsCXXRecordDecl(), sema))
+  LookupResult Value = lookup("value", S, Loc);
+  if (!find(Value, *Instance->getAsCXXRecordDecl(), S))
     return false;
-  ExprResult expression = sema.BuildDeclarationNameExpr(CXXScopeSpec(), value, /*NeedsADL=*/false);
-  bool holds = false;
-  return expression.isUsable() && expression.get()->EvaluateAsBooleanCondition(holds, context) &&
-         holds;
+  ExprResult E = S.BuildDeclarationNameExpr(CXXScopeSpec(), Value, /*NeedsADL=*/false);
+  bool Result = false;
+  return E.isUsable() && E.get()->EvaluateAsBooleanCondition(Result, Ctx) && Result;
 }
 
 } // namespace
 
-bool isDeviceCopyable(QualType type, Sema &sema, SourceLocation place) {
-  type = sema.getASTContext().getBaseElementType(type).getUnqualifiedType();
-  if (type.isTriviallyCopyableType(sema.getASTContext()))
+bool isDeviceCopyable(QualType T, Sema &S, SourceLocation Loc) {
+  T = S.getASTContext().getBaseElementType(T).getUnqualifiedType();
+  if (T.isTriviallyCopyableType(S.getASTContext()))
     return true;
-  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  if (record && !annotations(*record, "kernel_argument").empty())
+  const CXXRecordDecl *RD = T->getAsCXXRecordDecl();
+  if (RD && !annotations(*RD, "kernel_argument").empty())
     return true;
-  ClassTemplateDecl *copyable = trait(sema, place);
-  return !copyable || valueOf(*copyable, type, sema, place);
+  ClassTemplateDecl *Trait = findTrait(S, Loc);
+  return !Trait || evaluateTrait(*Trait, T, S, Loc);
 }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// Whether objects of a type can go to a device as bytes.
+// Device-copyable types.
 #pragma once
 
 #include "clang/AST/Type.h"
@@ -6,13 +6,13 @@
 
 namespace clang {
 class Sema;
-}
+} // namespace clang
 
 namespace dovetail {
 
-/// Whether a type is trivially copyable, or sycl::is_device_copyable says that it is as good as
-/// that; programs may specialise it for types of theirs. Arguments of kernels, such as accessors,
-/// have a way of their own and count.
-bool isDeviceCopyable(clang::QualType type, clang::Sema &sema, clang::SourceLocation place);
+/// Whether objects of a type can be copied to a device byte by byte: the type is trivially
+/// copyable, or sycl::is_device_copyable is true for it, which programs may specialize. Classes
+/// that become kernel arguments, such as accessors, also count.
+bool isDeviceCopyable(clang::QualType T, clang::Sema &S, clang::SourceLocation Loc);
 
 } // namespace dovetail

@@ -7,24 +7,23 @@ using namespace clang;
 
 namespace dovetail {
 
-std::optional<bool> constantCondition(const Expr &condition, const ASTContext &context) {
-  Expr::EvalResult value;
-  if (condition.isValueDependent() || !condition.EvaluateAsInt(value, context))
+std::optional<bool> constantCondition(const Expr &Cond, const ASTContext &Ctx) {
+  Expr::EvalResult Value;
+  if (Cond.isValueDependent() || !Cond.EvaluateAsInt(Value, Ctx))
     return std::nullopt;
-  return value.Val.getInt().getBoolValue();
+  return Value.Val.getInt().getBoolValue();
 }
 
-bool canBeEntered(const Stmt *statement) {
-  return statement && (isa<LabelStmt, SwitchCase>(statement) ||
-                       llvm::any_of(statement->children(), canBeEntered));
+bool canBeEntered(const Stmt *S) {
+  return S && (isa<LabelStmt, SwitchCase>(S) || llvm::any_of(S->children(), canBeEntered));
 }
 
-bool isOfConstant(const MemberExpr &member) {
-  const Expr *object = &member;
-  while (const auto *inner = dyn_cast<MemberExpr>(object))
-    object = inner->getBase()->IgnoreParens();
-  const auto *named = dyn_cast<DeclRefExpr>(object);
-  return named && named->isNonOdrUse() == NOUR_Constant;
+bool isMemberOfConstant(const MemberExpr &ME) {
+  const Expr *Object = &ME;
+  while (const auto *Inner = dyn_cast<MemberExpr>(Object))
+    Object = Inner->getBase()->IgnoreParens();
+  const auto *Named = dyn_cast<DeclRefExpr>(Object);
+  return Named && Named->isNonOdrUse() == NOUR_Constant;
 }
 
 } // namespace dovetail

@@ -1,5 +1,5 @@
-// For which code that is potentially evaluated clang emits nothing: it never looks into branches
-// that cannot be taken, and takes the values of constants.
+// Potentially evaluated code for which clang generates nothing: branches that cannot be taken, and
+// constants, which it replaces by their values.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,13 @@ class Stmt;
 
 namespace dovetail {
 
-/// The value of a condition that clang knows without evaluating anything else.
-std::optional<bool> constantCondition(const clang::Expr &condition,
-                                      const clang::ASTContext &context);
+/// Returns the value of a condition that is a constant.
+std::optional<bool> constantCondition(const clang::Expr &Cond, const clang::ASTContext &Ctx);
 
-/// Whether something outside a statement can jump into it.
-bool canBeEntered(const clang::Stmt *statement);
+/// Whether code outside a statement can jump into it.
+bool canBeEntered(const clang::Stmt *S);
 
-/// Whether a member is read from a constant object, so that nothing is loaded.
-bool isOfConstant(const clang::MemberExpr &member);
+/// Whether a member belongs to a constant object, so that no load is generated.
+bool isMemberOfConstant(const clang::MemberExpr &ME);
 
 } // namespace dovetail

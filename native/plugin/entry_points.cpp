@@ -12,60 +12,60 @@ namespace dovetail {
 
 namespace {
 
-/// A function without a body that a device can start, with the kernel's parameters.
-FunctionDecl &declare(const FunctionDecl &kernel, const std::string &symbol, ASTContext &context) {
-  SourceLocation place = kernel.getLocation();
-  const auto *type = kernel.getType()->castAs<FunctionProtoType>();
-  FunctionProtoType::ExtProtoInfo info = type->getExtProtoInfo();
-  info.ExtInfo = info.ExtInfo.withCallingConv(CC_DeviceKernel);
-  QualType entryType = context.getFunctionType(context.VoidTy, type->getParamTypes(), info);
-  auto *entry = FunctionDecl::Create(context, context.getTranslationUnitDecl(), place, place,
-                                     &context.Idents.get(symbol), entryType,
-                                     context.getTrivialTypeSourceInfo(entryType, place), SC_None);
-  llvm::SmallVector<ParmVarDecl *> parameters;
-  for (const ParmVarDecl *given : kernel.parameters())
-    parameters.push_back(ParmVarDecl::Create(context, entry, place, place, given->getIdentifier(),
-                                             given->getType(), given->getTypeSourceInfo(), SC_None,
-                                             /*DefArg=*/nullptr));
-  entry->setParams(parameters);
-  entry->setImplicit();
-  entry->addAttr(AsmLabelAttr::CreateImplicit(context, symbol));
-  entry->addAttr(DeviceKernelAttr::CreateImplicit(context));
-  // Nothing calls it, so clang would not generate code for it.
-  entry->addAttr(SYCLExternalAttr::CreateImplicit(context));
-  return *entry;
+/// Declares a device kernel with the parameters of a function.
+FunctionDecl &declare(const FunctionDecl &Kernel, const std::string &Symbol, ASTContext &Ctx) {
+  SourceLocation Loc = Kernel.getLocation();
+  const auto *T = Kernel.getType()->castAs<FunctionProtoType>();
+  FunctionProtoType::ExtProtoInfo Info = T->getExtProtoInfo();
+  Info.ExtInfo = Info.ExtInfo.withCallingConv(CC_DeviceKernel);
+  QualType EntryType = Ctx.getFunctionType(Ctx.VoidTy, T->getParamTypes(), Info);
+  auto *Entry =
+      FunctionDecl::Create(Ctx, Ctx.getTranslationUnitDecl(), Loc, Loc, &Ctx.Idents.get(Symbol),
+                           EntryType, Ctx.getTrivialTypeSourceInfo(EntryType, Loc), SC_None);
+  llvm::SmallVector<ParmVarDecl *> Params;
+  for (const ParmVarDecl *Given : Kernel.parameters())
+    Params.push_back(ParmVarDecl::Create(Ctx, Entry, Loc, Loc, Given->getIdentifier(),
+                                         Given->getType(), Given->getTypeSourceInfo(), SC_None,
+                                         /*DefArg=*/nullptr));
+  Entry->setParams(Params);
+  Entry->setImplicit();
+  Entry->addAttr(AsmLabelAttr::CreateImplicit(Ctx, Symbol));
+  Entry->addAttr(DeviceKernelAttr::CreateImplicit(Ctx));
+  // Clang generates no code for functions without callers.
+  Entry->addAttr(SYCLExternalAttr::CreateImplicit(Ctx));
+  return *Entry;
 }
 
-/// The call of the kernel, whose arguments are copied as C++ copies them.
-ExprResult callOf(FunctionDecl &kernel, FunctionDecl &entry, Sema &sema) {
-  SourceLocation place = kernel.getLocation();
-  llvm::SmallVector<Expr *> arguments;
-  for (ParmVarDecl *parameter : entry.parameters())
-    arguments.push_back(sema.BuildDeclRefExpr(parameter, parameter->getType().getNonReferenceType(),
-                                              VK_LValue, place));
-  Expr *callee = sema.BuildDeclRefExpr(&kernel, kernel.getType(), VK_LValue, place);
-  ExprResult call = sema.BuildCallExpr(/*S=*/nullptr, callee, place, arguments, place);
-  if (call.isInvalid())
-    return call;
-  return sema.ActOnFinishFullExpr(call.get(), place, /*DiscardedValue=*/true);
+/// Builds the call of the kernel, whose arguments are copied by C++'s rules.
+ExprResult buildCall(FunctionDecl &Kernel, FunctionDecl &Entry, Sema &S) {
+  SourceLocation Loc = Kernel.getLocation();
+  llvm::SmallVector<Expr *> Args;
+  for (ParmVarDecl *Param : Entry.parameters())
+    Args.push_back(
+        S.BuildDeclRefExpr(Param, Param->getType().getNonReferenceType(), VK_LValue, Loc));
+  Expr *Callee = S.BuildDeclRefExpr(&Kernel, Kernel.getType(), VK_LValue, Loc);
+  ExprResult Call = S.BuildCallExpr(/*S=*/nullptr, Callee, Loc, Args, Loc);
+  if (Call.isInvalid())
+    return Call;
+  return S.ActOnFinishFullExpr(Call.get(), Loc, /*DiscardedValue=*/true);
 }
 
 } // namespace
 
-void addEntryPoint(FunctionDecl &kernel, const std::string &symbol, Sema &sema) {
-  ASTContext &context = sema.getASTContext();
-  FunctionDecl &entry = declare(kernel, symbol, context);
+void addEntryPoint(FunctionDecl &Kernel, const std::string &Symbol, Sema &S) {
+  ASTContext &Ctx = S.getASTContext();
+  FunctionDecl &Entry = declare(Kernel, Symbol, Ctx);
   {
-    Sema::SynthesizedFunctionScope scope(sema, &entry);
-    ExprResult call = callOf(kernel, entry, sema);
-    if (call.isInvalid())
-      return; // clang has said why
-    SourceLocation place = kernel.getLocation();
-    entry.setBody(CompoundStmt::Create(context, call.get(), FPOptionsOverride(), place, place));
+    Sema::SynthesizedFunctionScope InScope(S, &Entry);
+    ExprResult Call = buildCall(Kernel, Entry, S);
+    if (Call.isInvalid())
+      return; // reported by clang
+    SourceLocation Loc = Kernel.getLocation();
+    Entry.setBody(CompoundStmt::Create(Ctx, Call.get(), FPOptionsOverride(), Loc, Loc));
   }
-  // Copying a class may have instantiated its constructor.
-  sema.PerformPendingInstantiations();
-  sema.Consumer.HandleTopLevelDecl(DeclGroupRef(&entry));
+  // The copy of a class may have instantiated its constructor.
+  S.PerformPendingInstantiations();
+  S.Consumer.HandleTopLevelDecl(DeclGroupRef(&Entry));
 }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// Entry points of plain functions that are kernels, where only clang can make them.
+// Entry points of plain functions that are kernels, for targets where clang has to generate them.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ class Sema;
 
 namespace dovetail {
 
-/// Adds a kernel entry point named `symbol` that calls `kernel` with its own parameters, and has
-/// code generated for it. To be called at the end of the translation unit.
+/// Adds a kernel entry point named `Symbol` that calls `Kernel` with its own parameters, and makes
+/// clang generate code for it. Must be called at the end of the translation unit.
 ///
-/// Where a device's functions take classes in registers, member by member, and its kernels as they
-/// lie in memory, nobody behind clang can tell which pieces belong together.
-void addEntryPoint(clang::FunctionDecl &kernel, const std::string &symbol, clang::Sema &sema);
+/// On some targets, functions receive classes member by member in registers, and kernels receive
+/// them as in memory. Passes cannot tell which parameters of a function form a class.
+void addEntryPoint(clang::FunctionDecl &Kernel, const std::string &Symbol, clang::Sema &S);
 
 } // namespace dovetail

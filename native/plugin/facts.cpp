@@ -5,206 +5,205 @@ namespace dovetail {
 
 using namespace llvm;
 
-/// Source text can hold anything; JSON is UTF-8.
-static json::Value utf8(StringRef text) {
-  return json::isUTF8(text) ? json::Value(text) : json::Value(json::fixUTF8(text));
+/// Replaces invalid UTF-8 in source text, which JSON does not allow.
+static json::Value utf8(StringRef Text) {
+  return json::isUTF8(Text) ? json::Value(Text) : json::Value(json::fixUTF8(Text));
 }
 
-static void write(json::OStream &out, int64_t number) { out.value(number); }
-static void write(json::OStream &out, uint64_t number) { out.value(number); }
+static void write(json::OStream &J, int64_t Number) { J.value(Number); }
+static void write(json::OStream &J, uint64_t Number) { J.value(Number); }
 
-static void write(json::OStream &out, const FieldFact &field) {
-  out.object([&] {
-    out.attribute("name", utf8(field.name));
-    out.attribute("offset", field.offset);
-    out.attribute("encoding", field.encoding);
-    out.attribute("count", field.count);
+static void write(json::OStream &J, const FieldFact &Field) {
+  J.object([&] {
+    J.attribute("name", utf8(Field.Name));
+    J.attribute("offset", Field.Offset);
+    J.attribute("encoding", Field.Encoding);
+    J.attribute("count", Field.Count);
   });
 }
 
-static void writeAttributes(json::OStream &out, const Properties &attributes) {
-  out.attributeObject("attributes", [&] {
-    for (const auto &[name, value] : attributes)
-      out.attribute(json::fixUTF8(name), utf8(value));
+static void writeAttributes(json::OStream &J, const Properties &Attrs) {
+  J.attributeObject("attributes", [&] {
+    for (const auto &[Name, Value] : Attrs)
+      J.attribute(json::fixUTF8(Name), utf8(Value));
   });
 }
 
-static void writeIfAny(json::OStream &out, const Properties &attributes) {
-  if (!attributes.empty())
-    writeAttributes(out, attributes);
+static void writeIfAny(json::OStream &J, const Properties &Attrs) {
+  if (!Attrs.empty())
+    writeAttributes(J, Attrs);
 }
 
-static void write(json::OStream &out, const MemberFact &member) {
-  out.object([&] {
-    out.attribute("kind", utf8(member.kind));
-    out.attribute("offset", member.offset);
-    out.attribute("size", member.size);
-    out.attribute("type", utf8(member.type));
-    writeIfAny(out, member.attributes);
+static void write(json::OStream &J, const MemberFact &Member) {
+  J.object([&] {
+    J.attribute("kind", utf8(Member.Kind));
+    J.attribute("offset", Member.Offset);
+    J.attribute("size", Member.Size);
+    J.attribute("type", utf8(Member.Type));
+    writeIfAny(J, Member.Attributes);
   });
 }
 
-template <class List> static void writeList(json::OStream &out, StringRef key, const List &items) {
-  out.attributeArray(key, [&] {
-    for (const auto &item : items)
-      write(out, item);
+template <class List> static void writeList(json::OStream &J, StringRef Key, const List &Items) {
+  J.attributeArray(Key, [&] {
+    for (const auto &Item : Items)
+      write(J, Item);
   });
 }
 
-static void write(json::OStream &out, const ParameterFact &parameter) {
-  out.object([&] {
-    out.attribute("name", utf8(parameter.name));
-    out.attribute("type", utf8(parameter.type));
-    out.attribute("kind", parameter.kind);
-    out.attribute("size", parameter.size);
-    out.attribute("align", parameter.align);
-    out.attribute("encoding", parameter.encoding);
-    out.attribute("pointee_size", parameter.pointeeSize);
-    out.attribute("writable", parameter.writable);
-    writeList(out, "fields", parameter.fields);
-    writeList(out, "members", parameter.members);
-    writeIfAny(out, parameter.attributes);
+static void write(json::OStream &J, const ParameterFact &Param) {
+  J.object([&] {
+    J.attribute("name", utf8(Param.Name));
+    J.attribute("type", utf8(Param.Type));
+    J.attribute("kind", Param.Kind);
+    J.attribute("size", Param.Size);
+    J.attribute("align", Param.Align);
+    J.attribute("encoding", Param.Encoding);
+    J.attribute("pointee_size", Param.PointeeSize);
+    J.attribute("writable", Param.Writable);
+    writeList(J, "fields", Param.Fields);
+    writeList(J, "members", Param.Members);
+    writeIfAny(J, Param.Attributes);
   });
 }
 
-static void write(json::OStream &out, const KernelFact &kernel) {
-  out.object([&] {
-    out.attribute("form", kernel.form);
-    out.attribute("symbol", kernel.symbol);
-    out.attribute("name", utf8(kernel.name));
-    out.attribute("signature", utf8(kernel.signature));
-    out.attribute("file", utf8(kernel.file));
-    out.attribute("line", kernel.line);
-    out.attribute("internal", kernel.internal);
-    writeAttributes(out, kernel.attributes);
-    writeList(out, "parameters", kernel.parameters);
-    if (kernel.function)
-      out.attribute("function", *kernel.function);
-    if (kernel.objectFunction)
-      out.attribute("object_function", *kernel.objectFunction);
+static void write(json::OStream &J, const KernelFact &Kernel) {
+  J.object([&] {
+    J.attribute("form", Kernel.Form);
+    J.attribute("symbol", Kernel.Symbol);
+    J.attribute("name", utf8(Kernel.Name));
+    J.attribute("signature", utf8(Kernel.Signature));
+    J.attribute("file", utf8(Kernel.File));
+    J.attribute("line", Kernel.Line);
+    J.attribute("internal", Kernel.Internal);
+    writeAttributes(J, Kernel.Attributes);
+    writeList(J, "parameters", Kernel.Parameters);
+    if (Kernel.Function)
+      J.attribute("function", *Kernel.Function);
+    if (Kernel.ObjectFunction)
+      J.attribute("object_function", *Kernel.ObjectFunction);
   });
 }
 
-static void writePlace(json::OStream &out, const PlaceFact &place) {
-  out.attributeArray("place", [&] {
-    out.value(place.file);
-    out.value(place.line);
-    out.value(place.column);
+static void writePlace(json::OStream &J, const PlaceFact &Place) {
+  J.attributeArray("place", [&] {
+    J.value(Place.File);
+    J.value(Place.Line);
+    J.value(Place.Column);
   });
 }
 
-static void write(json::OStream &out, const UseFact &use) {
-  out.object([&] {
-    out.attribute("aspect", use.aspect);
-    out.attribute("what", utf8(use.what));
-    writePlace(out, use.place);
+static void write(json::OStream &J, const UseFact &U) {
+  J.object([&] {
+    J.attribute("aspect", U.Aspect);
+    J.attribute("what", utf8(U.What));
+    writePlace(J, U.Place);
   });
 }
 
-static void writeIf(json::OStream &out, StringRef key, bool value) {
-  if (value)
-    out.attribute(key, true);
+static void writeIf(json::OStream &J, StringRef Key, bool Value) {
+  if (Value)
+    J.attribute(Key, true);
 }
 
-template <class List> static void writeIfAny(json::OStream &out, StringRef key, const List &items) {
-  if (!items.empty())
-    writeList(out, key, items);
+template <class List> static void writeIfAny(json::OStream &J, StringRef Key, const List &Items) {
+  if (!Items.empty())
+    writeList(J, Key, Items);
 }
 
-static void write(json::OStream &out, const CallFact &call) {
-  out.object([&] {
-    out.attribute("callee", call.callee);
-    writePlace(out, call.place);
-    writeIfAny(out, "condition", call.condition);
+static void write(json::OStream &J, const CallFact &C) {
+  J.object([&] {
+    J.attribute("callee", C.Callee);
+    writePlace(J, C.Place);
+    writeIfAny(J, "condition", C.Cond);
   });
 }
 
-static void write(json::OStream &out, const ViolationFact &violation) {
-  out.object([&] {
-    out.attribute("rule", violation.rule);
-    out.attribute("what", utf8(violation.what));
-    writePlace(out, violation.place);
+static void write(json::OStream &J, const ViolationFact &Violation) {
+  J.object([&] {
+    J.attribute("rule", Violation.Rule);
+    J.attribute("what", utf8(Violation.What));
+    writePlace(J, Violation.Place);
   });
 }
 
-static void write(json::OStream &out, const ReferenceFact &reference) {
-  out.object([&] {
-    out.attribute("symbol", utf8(reference.symbol));
-    out.attribute("variable", utf8(reference.variable));
-    out.attribute("constant", utf8(reference.constant));
-    writePlace(out, reference.place);
+static void write(json::OStream &J, const ReferenceFact &Reference) {
+  J.object([&] {
+    J.attribute("symbol", utf8(Reference.Symbol));
+    J.attribute("variable", utf8(Reference.Variable));
+    J.attribute("constant", utf8(Reference.Constant));
+    writePlace(J, Reference.Place);
   });
 }
 
-static void writePromises(json::OStream &out, const FunctionFact &function) {
-  if (const auto &declared = function.declared)
-    out.attributeObject("declared", [&] {
-      out.attribute("attribute", declared->attribute);
-      writeList(out, "aspects", declared->aspects);
-      writePlace(out, declared->place);
+static void writeDeclarations(json::OStream &J, const FunctionFact &Function) {
+  if (const auto &Declared = Function.Declared)
+    J.attributeObject("declared", [&] {
+      J.attribute("attribute", Declared->Attribute);
+      writeList(J, "aspects", Declared->Aspects);
+      writePlace(J, Declared->Place);
     });
-  writeIfAny(out, "reqd_work_group_size", function.reqdWorkGroupSize);
-  if (!function.reqdSubGroupSize.empty())
-    out.attribute("reqd_sub_group_size", function.reqdSubGroupSize.front());
-  writeIfAny(out, "work_group_size_hint", function.workGroupSizeHint);
+  writeIfAny(J, "reqd_work_group_size", Function.ReqdWorkGroupSize);
+  if (!Function.ReqdSubGroupSize.empty())
+    J.attribute("reqd_sub_group_size", Function.ReqdSubGroupSize.front());
+  writeIfAny(J, "work_group_size_hint", Function.WorkGroupSizeHint);
 }
 
-static void write(json::OStream &out, const FunctionFact &function) {
-  out.object([&] {
-    out.attribute("symbol", utf8(function.symbol));
-    out.attribute("name", utf8(function.name));
-    writePlace(out, function.place);
-    writeIf(out, "defined", function.isDefined);
-    writeIf(out, "external", function.isExternal);
-    writeIf(out, "internal", function.isInternal);
-    writeIfAny(out, function.attributes);
-    writePromises(out, function);
-    writeIfAny(out, "uses", function.uses);
-    writeIfAny(out, "retained", function.retained);
-    writeIfAny(out, "calls", function.calls);
-    writeIfAny(out, "violations", function.violations);
-    writeIfAny(out, "references", function.references);
+static void write(json::OStream &J, const FunctionFact &Function) {
+  J.object([&] {
+    J.attribute("symbol", utf8(Function.Symbol));
+    J.attribute("name", utf8(Function.Name));
+    writePlace(J, Function.Place);
+    writeIf(J, "defined", Function.IsDefined);
+    writeIf(J, "external", Function.IsExternal);
+    writeIf(J, "internal", Function.IsInternal);
+    writeIfAny(J, Function.Attributes);
+    writeDeclarations(J, Function);
+    writeIfAny(J, "uses", Function.Uses);
+    writeIfAny(J, "retained", Function.Retained);
+    writeIfAny(J, "calls", Function.Calls);
+    writeIfAny(J, "violations", Function.Violations);
+    writeIfAny(J, "references", Function.References);
   });
 }
 
-static void write(json::OStream &out, const VariableFact &variable) {
-  out.object([&] {
-    out.attribute("symbol", utf8(variable.symbol));
-    out.attribute("name", utf8(variable.name));
-    writePlace(out, variable.place);
-    writeAttributes(out, variable.attributes);
+static void write(json::OStream &J, const VariableFact &Variable) {
+  J.object([&] {
+    J.attribute("symbol", utf8(Variable.Symbol));
+    J.attribute("name", utf8(Variable.Name));
+    writePlace(J, Variable.Place);
+    writeAttributes(J, Variable.Attributes);
   });
 }
 
-static void writeDocument(raw_ostream &file, const Facts &facts) {
-  json::OStream out(file);
-  out.object([&] {
-    out.attribute("version", 4);
-    out.attributeArray("files", [&] {
-      for (const std::string &name : facts.files)
-        out.value(utf8(name));
+static void writeDocument(raw_ostream &File, const Facts &F) {
+  json::OStream J(File);
+  J.object([&] {
+    J.attribute("version", 4);
+    J.attributeArray("files", [&] {
+      for (const std::string &Name : F.Files)
+        J.value(utf8(Name));
     });
-    writeList(out, "kernels", facts.kernels);
-    writeList(out, "functions", facts.functions);
-    writeIfAny(out, "variables", facts.variables);
+    writeList(J, "kernels", F.Kernels);
+    writeList(J, "functions", F.Functions);
+    writeIfAny(J, "variables", F.Variables);
   });
-  file << '\n';
+  File << '\n';
 }
 
-Error writeFacts(StringRef path, const Facts &facts) {
-  std::error_code failure;
-  raw_fd_ostream file(path, failure);
-  if (!failure) {
-    writeDocument(file, facts);
-    // A full disk shows only when the last buffer is written.
-    file.close();
-    failure = file.error();
-    // LLVM ends the process for an error that nobody asked about.
-    file.clear_error();
+Error writeFacts(StringRef Path, const Facts &F) {
+  std::error_code EC;
+  raw_fd_ostream File(Path, EC);
+  if (!EC) {
+    writeDocument(File, F);
+    // Closing writes the last buffer, and may fail on a full disk.
+    File.close();
+    EC = File.error();
+    // The stream's destructor aborts the process if an error has not been cleared.
+    File.clear_error();
   }
-  if (failure)
-    return createStringError(failure, "cannot write '%s': %s", path.str().c_str(),
-                             failure.message().c_str());
+  if (EC)
+    return createStringError(EC, "cannot write '%s': %s", Path.str().c_str(), EC.message().c_str());
   return Error::success();
 }
 

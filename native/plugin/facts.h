@@ -1,7 +1,7 @@
-// What the plugin tells Python, as JSON.
+// The facts file, which passes the plugin's findings to Python as JSON.
 //
-// The shapes here are those of the facts file, docs/formats.md. Only what was seen stands in it;
-// what follows from it is decided in Python.
+// docs/formats.md describes the keys. The file contains observations only; Python draws the
+// conclusions.
 #pragma once
 
 #include "properties.h"
@@ -15,133 +15,133 @@
 namespace dovetail {
 
 struct PlaceFact {
-  unsigned file = 0;
-  unsigned line = 0;
-  unsigned column = 0;
+  unsigned File = 0;
+  unsigned Line = 0;
+  unsigned Column = 0;
 };
 
 struct UseFact {
-  int64_t aspect;
-  std::string what;
-  PlaceFact place;
+  int64_t Aspect;
+  std::string What;
+  PlaceFact Place;
 };
 
 struct CallFact {
-  size_t callee;
-  PlaceFact place;
-  /// The numbers of the condition, of a call that is made on some devices alone.
-  std::vector<int64_t> condition;
+  size_t Callee;
+  PlaceFact Place;
+  /// The numbers of the condition of a conditional call.
+  std::vector<int64_t> Cond;
 };
 
 struct ViolationFact {
-  std::string rule;
-  std::string what;
-  PlaceFact place;
+  std::string Rule;
+  std::string What;
+  PlaceFact Place;
 };
 
-/// The use of a constant that refers to a variable which device code cannot use.
+/// The use of a constant that refers to a variable which device code may not use.
 struct ReferenceFact {
-  std::string symbol;
-  std::string variable;
-  std::string constant;
-  PlaceFact place;
+  std::string Symbol;
+  std::string Variable;
+  std::string Constant;
+  PlaceFact Place;
 };
 
 struct DeclarationFact {
-  std::string attribute;
-  std::vector<int64_t> aspects;
-  PlaceFact place;
+  std::string Attribute;
+  std::vector<int64_t> Aspects;
+  PlaceFact Place;
 };
 
-/// A function that device code reaches.
+/// A function that can be called in device code.
 struct FunctionFact {
-  std::string symbol;
-  std::string name;
-  PlaceFact place;
-  bool isDefined = false;
-  bool isExternal = false;
-  bool isInternal = false;
-  Properties attributes;
-  std::optional<DeclarationFact> declared;
-  std::vector<uint64_t> reqdWorkGroupSize;
-  std::vector<uint64_t> reqdSubGroupSize;
-  std::vector<uint64_t> workGroupSizeHint;
-  std::vector<UseFact> uses;
-  /// The aspects among them that no optimisation takes away.
-  std::vector<int64_t> retained;
-  std::vector<CallFact> calls;
-  std::vector<ViolationFact> violations;
-  std::vector<ReferenceFact> references;
+  std::string Symbol;
+  std::string Name;
+  PlaceFact Place;
+  bool IsDefined = false;
+  bool IsExternal = false;
+  bool IsInternal = false;
+  Properties Attributes;
+  std::optional<DeclarationFact> Declared;
+  std::vector<uint64_t> ReqdWorkGroupSize;
+  std::vector<uint64_t> ReqdSubGroupSize;
+  std::vector<uint64_t> WorkGroupSizeHint;
+  std::vector<UseFact> Uses;
+  /// The aspects whose uses remain after optimization.
+  std::vector<int64_t> Retained;
+  std::vector<CallFact> Calls;
+  std::vector<ViolationFact> Violations;
+  std::vector<ReferenceFact> References;
 };
 
-/// A scalar, or an array of them, inside a class.
+/// A scalar or an array of scalars in a class.
 struct FieldFact {
-  std::string name;
-  uint64_t offset;
-  std::string encoding;
-  uint64_t count;
+  std::string Name;
+  uint64_t Offset;
+  std::string Encoding;
+  uint64_t Count;
 };
 
-/// A part of a kernel object whose class is marked to need a kernel argument of its own.
+/// A part of a kernel object that becomes a kernel argument of its own.
 struct MemberFact {
-  std::string kind;
-  uint64_t offset;
-  uint64_t size;
-  std::string type;
-  /// Of the argument that it needs.
-  Properties attributes;
+  std::string Kind;
+  uint64_t Offset;
+  uint64_t Size;
+  std::string Type;
+  /// The properties of the argument.
+  Properties Attributes;
 };
 
 struct ParameterFact {
-  std::string name;
-  std::string type;
-  std::string kind;
-  uint64_t size = 0;
-  uint64_t align = 0;
-  std::string encoding;
-  /// Of what a pointer points to; 0 if it is not a pointer, or if the size is not known.
-  uint64_t pointeeSize = 0;
-  bool writable = true;
-  /// Of the class, or of the class that a pointer points to.
-  std::vector<FieldFact> fields;
-  std::vector<MemberFact> members;
-  /// Of the parameter itself.
-  Properties attributes;
+  std::string Name;
+  std::string Type;
+  std::string Kind;
+  uint64_t Size = 0;
+  uint64_t Align = 0;
+  std::string Encoding;
+  /// The size of a pointer's target; 0 for other types and for incomplete targets.
+  uint64_t PointeeSize = 0;
+  bool Writable = true;
+  /// The fields of the class, or of the class that a pointer points to.
+  std::vector<FieldFact> Fields;
+  std::vector<MemberFact> Members;
+  /// The properties of the parameter itself.
+  Properties Attributes;
 };
 
 struct KernelFact {
   /// "function" for a plain function with a kernel property, "entry" for a kernel entry point.
-  std::string form;
-  std::string symbol;
-  std::string name;
-  std::string signature;
-  std::string file;
-  unsigned line = 0;
-  /// Whether another source may have another kernel with the same symbol.
-  bool internal = false;
-  Properties attributes;
-  std::vector<ParameterFact> parameters;
-  /// Among all functions: the kernel itself, and the call operator of its object.
-  std::optional<size_t> function;
-  std::optional<size_t> objectFunction;
+  std::string Form;
+  std::string Symbol;
+  std::string Name;
+  std::string Signature;
+  std::string File;
+  unsigned Line = 0;
+  /// Whether another source may have a different kernel with the same symbol.
+  bool Internal = false;
+  Properties Attributes;
+  std::vector<ParameterFact> Parameters;
+  /// Indices in `Functions` of the kernel itself and of the call operator of its object.
+  std::optional<size_t> Function;
+  std::optional<size_t> ObjectFunction;
 };
 
-/// A global variable whose class gives it properties.
+/// A global variable with properties, which it gets from its class.
 struct VariableFact {
-  std::string symbol;
-  std::string name;
-  PlaceFact place;
-  Properties attributes;
+  std::string Symbol;
+  std::string Name;
+  PlaceFact Place;
+  Properties Attributes;
 };
 
 struct Facts {
-  std::vector<std::string> files;
-  std::vector<KernelFact> kernels;
-  std::vector<FunctionFact> functions;
-  std::vector<VariableFact> variables;
+  std::vector<std::string> Files;
+  std::vector<KernelFact> Kernels;
+  std::vector<FunctionFact> Functions;
+  std::vector<VariableFact> Variables;
 };
 
 /// Writes the facts file.
-llvm::Error writeFacts(llvm::StringRef path, const Facts &facts);
+llvm::Error writeFacts(llvm::StringRef Path, const Facts &F);
 
 } // namespace dovetail

@@ -10,98 +10,98 @@ using llvm::StringRef;
 
 namespace dovetail {
 
-void Findings::type(const llvm::Twine &what, QualType type, SourceLocation place) {
-  retainObject(type);
-  for (const TypeMark &mark : marks.of(type)) {
-    std::string name = quoted(type, context) + relation(mark);
-    if (mark.aspect == longDouble)
-      violation("long-double", "uses type " + name, place);
+void Findings::addType(const llvm::Twine &What, QualType T, SourceLocation Loc) {
+  retainObject(T);
+  for (const TypeMark &Mark : Marks.of(T)) {
+    std::string Name = quoted(T, Ctx) + relation(Mark);
+    if (Mark.Aspect == LongDouble)
+      addViolation("long-double", "uses type " + Name, Loc);
     else
-      use(mark.aspect, (what + name).str(), place);
+      addUse(Mark.Aspect, (What + Name).str(), Loc);
   }
 }
 
-void Findings::use(int64_t aspect, std::string what, SourceLocation place) {
-  place = placeOf(place);
-  if (usesSeen.insert({aspect, place.getRawEncoding()}).second)
-    body.uses.push_back({aspect, std::move(what), place});
+void Findings::addUse(int64_t Aspect, std::string What, SourceLocation Loc) {
+  Loc = locationOf(Loc);
+  if (UsesSeen.insert({Aspect, Loc.getRawEncoding()}).second)
+    Result.Uses.push_back({Aspect, std::move(What), Loc});
 }
 
-void Findings::retain(int64_t aspect) {
-  if (isEmitted)
-    body.retained.insert(aspect);
+void Findings::retain(int64_t Aspect) {
+  if (IsEmitted)
+    Result.Retained.insert(Aspect);
 }
 
-void Findings::retainObject(QualType type) {
-  for (const TypeMark &mark : marks.ofObject(type))
-    if (!mark.isFundamental())
-      retain(mark.aspect);
+void Findings::retainObject(QualType T) {
+  for (const TypeMark &Mark : Marks.ofObject(T))
+    if (!Mark.isFundamental())
+      retain(Mark.Aspect);
 }
 
-void Findings::templateArguments(llvm::ArrayRef<TemplateArgumentLoc> arguments) {
-  for (const TemplateArgumentLoc &argument : arguments)
-    if (argument.getArgument().getKind() == TemplateArgument::Type)
-      templateArgument(argument.getArgument().getAsType(), argument.getLocation());
+void Findings::addTemplateArguments(llvm::ArrayRef<TemplateArgumentLoc> Args) {
+  for (const TemplateArgumentLoc &Arg : Args)
+    if (Arg.getArgument().getKind() == TemplateArgument::Type)
+      addTemplateArgument(Arg.getArgument().getAsType(), Arg.getLocation());
 }
 
-void Findings::templateArgument(QualType type, SourceLocation place) {
-  for (const TypeMark &mark : marks.ofArgument(type)) {
-    use(mark.aspect, "template argument " + quoted(mark.marked, context), place);
-    retain(mark.aspect);
+void Findings::addTemplateArgument(QualType T, SourceLocation Loc) {
+  for (const TypeMark &Mark : Marks.ofArgument(T)) {
+    addUse(Mark.Aspect, "template argument " + quoted(Mark.Marked, Ctx), Loc);
+    retain(Mark.Aspect);
   }
 }
 
-void Findings::violation(StringRef rule, std::string what, SourceLocation place) {
-  place = placeOf(place);
-  for (const Body::Violation &known : body.violations)
-    if (known.rule == rule && known.place == place)
+void Findings::addViolation(StringRef Rule, std::string What, SourceLocation Loc) {
+  Loc = locationOf(Loc);
+  for (const Body::Violation &Known : Result.Violations)
+    if (Known.Rule == Rule && Known.Loc == Loc)
       return;
-  body.violations.push_back({rule, std::move(what), place});
+  Result.Violations.push_back({Rule, std::move(What), Loc});
 }
 
-void Findings::reference(const VarDecl &variable, const VarDecl &constant, SourceLocation place) {
-  for (const Body::Reference &known : body.references)
-    if (known.variable == &variable)
+void Findings::addReference(const VarDecl &VD, const VarDecl &Constant, SourceLocation Loc) {
+  for (const Body::Reference &Known : Result.References)
+    if (Known.Variable == &VD)
       return;
-  body.references.push_back({&variable, &constant, placeOf(place)});
+  Result.References.push_back({&VD, &Constant, locationOf(Loc)});
 }
 
-void Findings::call(const FunctionDecl &callee, SourceLocation place,
-                    std::optional<Condition> condition) {
-  place = placeOf(place);
-  llvm::SmallVector<size_t, 1> &seen = callsSeen[callee.getCanonicalDecl()];
-  for (size_t known : seen)
-    if (Body::Call &call = body.calls[known]; call.condition == condition) {
-      // Clang's tree has a few things in another order than the source.
-      if (place.getRawEncoding() < call.place.getRawEncoding())
-        call.place = place;
+void Findings::addCall(const FunctionDecl &Callee, SourceLocation Loc,
+                       std::optional<Condition> Cond) {
+  Loc = locationOf(Loc);
+  llvm::SmallVector<size_t, 1> &Seen = CallsSeen[Callee.getCanonicalDecl()];
+  for (size_t Known : Seen)
+    if (Body::Call &C = Result.Calls[Known]; C.Cond == Cond) {
+      // The AST is not always in the order of the source.
+      if (Loc.getRawEncoding() < C.Loc.getRawEncoding())
+        C.Loc = Loc;
       return;
     }
-  seen.push_back(body.calls.size());
-  body.calls.push_back({callee.getCanonicalDecl(), place, std::move(condition)});
+  Seen.push_back(Result.Calls.size());
+  Result.Calls.push_back({Callee.getCanonicalDecl(), Loc, std::move(Cond)});
 }
 
-bool Findings::isAdded(QualType type, QualType other) {
-  if (!isMarked(type))
+bool Findings::addsMark(QualType T, QualType Other) {
+  if (!isMarked(T))
     return false;
-  TypeMarks before = marks.of(other);
-  return llvm::any_of(marks.of(type), [&](const TypeMark &mark) {
-    return llvm::none_of(before, [&](const TypeMark &old) { return old.aspect == mark.aspect; });
+  TypeMarks Before = Marks.of(Other);
+  return llvm::any_of(Marks.of(T), [&](const TypeMark &Mark) {
+    return llvm::none_of(Before, [&](const TypeMark &Old) { return Old.Aspect == Mark.Aspect; });
   });
 }
 
-/// Implicit code has the place of its function; what a macro is given, its own place; what a macro
-/// is made of, that of the macro's use.
-SourceLocation Findings::placeOf(SourceLocation place) const {
-  const SourceManager &sources = context.getSourceManager();
-  return sources.getFileLoc(place.isValid() ? place : function.getLocation());
+/// Maps implicit code to its function, and the contents of a macro to the expansion. Arguments of
+/// macros have their own locations.
+SourceLocation Findings::locationOf(SourceLocation Loc) const {
+  const SourceManager &SM = Ctx.getSourceManager();
+  return SM.getFileLoc(Loc.isValid() ? Loc : FD.getLocation());
 }
 
-std::string Findings::relation(const TypeMark &mark) const {
-  if (mark.relation == TypeMark::Is)
+std::string Findings::relation(const TypeMark &Mark) const {
+  if (Mark.Rel == TypeMark::Is)
     return "";
-  bool derives = mark.relation == TypeMark::DerivesFrom;
-  return (derives ? ", which derives from " : ", which holds ") + quoted(mark.marked, context);
+  bool Derives = Mark.Rel == TypeMark::DerivesFrom;
+  return (Derives ? ", which derives from " : ", which holds ") + quoted(Mark.Marked, Ctx);
 }
 
 } // namespace dovetail

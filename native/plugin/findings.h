@@ -1,4 +1,4 @@
-// Gathers what is found in a function, each thing once.
+// Collects the findings in a function without duplicates.
 #pragma once
 
 #include "body.h"
@@ -10,45 +10,43 @@ namespace dovetail {
 
 class Findings {
 public:
-  Findings(const clang::FunctionDecl &function, AspectMarks &marks,
-           const clang::ASTContext &context)
-      : function(function), marks(marks), context(context) {}
+  Findings(const clang::FunctionDecl &FD, AspectMarks &Marks, const clang::ASTContext &Ctx)
+      : FD(FD), Marks(Marks), Ctx(Ctx) {}
 
-  /// A use of each aspect that a type is built from; the type's name follows `what`.
-  void type(const llvm::Twine &what, clang::QualType type, clang::SourceLocation place);
-  void use(int64_t aspect, std::string what, clang::SourceLocation place);
-  /// A use of an aspect by a mark.
-  void retain(int64_t aspect);
-  /// An object of a type, or an address within one.
-  void retainObject(clang::QualType type);
-  /// Template arguments in the name of a function, as the source spells them: an instance knows no
-  /// aliases.
-  void templateArguments(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);
-  void templateArgument(clang::QualType type, clang::SourceLocation place);
-  void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
-  void reference(const clang::VarDecl &variable, const clang::VarDecl &constant,
-                 clang::SourceLocation place);
-  void call(const clang::FunctionDecl &callee, clang::SourceLocation place,
-            std::optional<Condition> condition);
+  /// Adds a use of each aspect that a type requires. The type's name is appended to `What`.
+  void addType(const llvm::Twine &What, clang::QualType T, clang::SourceLocation Loc);
+  void addUse(int64_t Aspect, std::string What, clang::SourceLocation Loc);
+  /// Records that a mark of a function or class uses an aspect.
+  void retain(int64_t Aspect);
+  /// Records the marks of classes for an object, or an address within one.
+  void retainObject(clang::QualType T);
+  /// Adds uses by aliases in template arguments as written: specializations have canonical ones.
+  void addTemplateArguments(llvm::ArrayRef<clang::TemplateArgumentLoc> Args);
+  void addTemplateArgument(clang::QualType T, clang::SourceLocation Loc);
+  void addViolation(llvm::StringRef Rule, std::string What, clang::SourceLocation Loc);
+  void addReference(const clang::VarDecl &VD, const clang::VarDecl &Constant,
+                    clang::SourceLocation Loc);
+  void addCall(const clang::FunctionDecl &Callee, clang::SourceLocation Loc,
+               std::optional<Condition> Cond);
 
-  bool isMarked(clang::QualType type) { return !marks.of(type).empty(); }
+  bool isMarked(clang::QualType T) { return !Marks.of(T).empty(); }
 
-  /// Whether a type has a mark that another one has not.
-  bool isAdded(clang::QualType type, clang::QualType other);
+  /// Whether a type has a mark that another type does not have.
+  bool addsMark(clang::QualType T, clang::QualType Other);
 
-  Body body;
-  /// Whether code is generated for what is read; if not, nothing there is retained.
-  bool isEmitted = true;
+  Body Result;
+  /// Whether clang generates code for the expression being read; if not, its uses are not retained.
+  bool IsEmitted = true;
 
 private:
-  clang::SourceLocation placeOf(clang::SourceLocation place) const;
-  std::string relation(const TypeMark &mark) const;
+  clang::SourceLocation locationOf(clang::SourceLocation Loc) const;
+  std::string relation(const TypeMark &Mark) const;
 
-  const clang::FunctionDecl &function;
-  AspectMarks &marks;
-  const clang::ASTContext &context;
-  llvm::DenseSet<std::pair<int64_t, unsigned>> usesSeen;
-  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<size_t, 1>> callsSeen;
+  const clang::FunctionDecl &FD;
+  AspectMarks &Marks;
+  const clang::ASTContext &Ctx;
+  llvm::DenseSet<std::pair<int64_t, unsigned>> UsesSeen;
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<size_t, 1>> CallsSeen;
 };
 
 } // namespace dovetail

@@ -12,96 +12,95 @@ using namespace clang;
 
 namespace dovetail {
 
-static constexpr llvm::StringRef functionName = "__dovetail_identify";
-/// The first that programs may have.
-static constexpr unsigned priority = 101;
+static constexpr llvm::StringRef FunctionName = "__dovetail_identify";
+/// The highest priority for constructors of programs.
+static constexpr unsigned Priority = 101;
 
-void VariableIdentifier::consider(Decl &declaration) {
-  if (auto *variable = dyn_cast<VarDecl>(&declaration)) {
-    if (!variable->isInvalidDecl() && !variable->getType()->isDependentType() &&
-        variable->hasGlobalStorage() && functionFor(*variable))
-      variables.insert(variable->getCanonicalDecl());
-  } else if (auto *record = dyn_cast<CXXRecordDecl>(&declaration)) {
-    if (record->isThisDeclarationADefinition() && !record->isDependentContext())
-      for (Decl *inner : record->decls())
-        if (isa<VarDecl, CXXRecordDecl>(inner))
-          consider(*inner);
-  } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration)) {
-    for (Decl *inner : cast<DeclContext>(declaration).decls())
-      consider(*inner);
+void VariableIdentifier::visit(Decl &D) {
+  if (auto *VD = dyn_cast<VarDecl>(&D)) {
+    if (!VD->isInvalidDecl() && !VD->getType()->isDependentType() && VD->hasGlobalStorage() &&
+        findFunction(*VD))
+      Variables.insert(VD->getCanonicalDecl());
+  } else if (auto *RD = dyn_cast<CXXRecordDecl>(&D)) {
+    if (RD->isThisDeclarationADefinition() && !RD->isDependentContext())
+      for (Decl *Inner : RD->decls())
+        if (isa<VarDecl, CXXRecordDecl>(Inner))
+          visit(*Inner);
+  } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D)) {
+    for (Decl *Inner : cast<DeclContext>(D).decls())
+      visit(*Inner);
   }
 }
 
-CXXMethodDecl *VariableIdentifier::functionFor(const VarDecl &variable) {
-  ASTContext &context = sema.getASTContext();
-  CXXRecordDecl *record = context.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition())
+CXXMethodDecl *VariableIdentifier::findFunction(const VarDecl &VD) {
+  ASTContext &Ctx = S.getASTContext();
+  CXXRecordDecl *RD = Ctx.getBaseElementType(VD.getType())->getAsCXXRecordDecl();
+  if (!RD || !RD->hasDefinition())
     return nullptr;
-  LookupResult found(sema, &context.Idents.get(functionName), SourceLocation(),
-                     Sema::LookupMemberName);
-  found.suppressDiagnostics();
-  sema.LookupQualifiedName(found, record->getDefinition());
-  return found.isSingleResult() ? found.getAsSingle<CXXMethodDecl>() : nullptr;
+  LookupResult Found(S, &Ctx.Idents.get(FunctionName), SourceLocation(), Sema::LookupMemberName);
+  Found.suppressDiagnostics();
+  S.LookupQualifiedName(Found, RD->getDefinition());
+  return Found.isSingleResult() ? Found.getAsSingle<CXXMethodDecl>() : nullptr;
 }
 
-std::string VariableIdentifier::identifierOf(const VarDecl &variable) const {
-  std::string symbol = ASTNameGenerator(sema.getASTContext()).getName(&variable);
+std::string VariableIdentifier::identifierOf(const VarDecl &VD) const {
+  std::string Symbol = ASTNameGenerator(S.getASTContext()).getName(&VD);
   // The device's side, passes/base.py, does the same.
-  return variable.isExternallyVisible() || unique.empty() ? symbol : symbol + "$" + unique;
+  return VD.isExternallyVisible() || Unique.empty() ? Symbol : Symbol + "$" + Unique;
 }
 
-Expr *VariableIdentifier::call(VarDecl &variable) {
-  ASTContext &context = sema.getASTContext();
-  SourceLocation place = variable.getLocation();
-  QualType type = variable.getType();
-  auto number = [&](QualType of) -> Expr * {
-    QualType size = context.getSizeType();
-    llvm::APInt value(context.getTypeSize(size), context.getTypeSizeInChars(of).getQuantity());
-    return IntegerLiteral::Create(context, value, size, place);
+Expr *VariableIdentifier::buildCall(VarDecl &VD) {
+  ASTContext &Ctx = S.getASTContext();
+  SourceLocation Loc = VD.getLocation();
+  QualType T = VD.getType();
+  auto BuildSize = [&](QualType Of) -> Expr * {
+    QualType SizeTy = Ctx.getSizeType();
+    llvm::APInt Value(Ctx.getTypeSize(SizeTy), Ctx.getTypeSizeInChars(Of).getQuantity());
+    return IntegerLiteral::Create(Ctx, Value, SizeTy, Loc);
   };
-  Expr *object = sema.BuildDeclRefExpr(&variable, type, VK_LValue, place);
-  ExprResult address = sema.CreateBuiltinUnaryOp(place, UO_AddrOf, object);
-  std::string identifier = identifierOf(variable);
-  Expr *text = StringLiteral::Create(
-      context, identifier, StringLiteralKind::Ordinary, /*Pascal=*/false,
-      context.getStringLiteralArrayType(context.CharTy, identifier.size()), place);
-  CXXMethodDecl *function = functionFor(variable);
-  Expr *callee = sema.BuildDeclRefExpr(function, function->getType(), VK_LValue, place);
-  Expr *arguments[] = {address.get(), number(type), number(context.getBaseElementType(type)), text};
-  return sema.BuildCallExpr(/*S=*/nullptr, callee, place, arguments, place).get();
+  Expr *Object = S.BuildDeclRefExpr(&VD, T, VK_LValue, Loc);
+  ExprResult Address = S.CreateBuiltinUnaryOp(Loc, UO_AddrOf, Object);
+  std::string Identifier = identifierOf(VD);
+  Expr *Text =
+      StringLiteral::Create(Ctx, Identifier, StringLiteralKind::Ordinary, /*Pascal=*/false,
+                            Ctx.getStringLiteralArrayType(Ctx.CharTy, Identifier.size()), Loc);
+  CXXMethodDecl *Function = findFunction(VD);
+  Expr *Callee = S.BuildDeclRefExpr(Function, Function->getType(), VK_LValue, Loc);
+  Expr *Args[] = {Address.get(), BuildSize(T), BuildSize(Ctx.getBaseElementType(T)), Text};
+  return S.BuildCallExpr(/*S=*/nullptr, Callee, Loc, Args, Loc).get();
 }
 
 void VariableIdentifier::emit() {
-  ASTContext &context = sema.getASTContext();
-  llvm::SmallVector<VarDecl *> definitions;
-  // What code initialises as the program starts would forget it again; devices have no such code,
-  // and the device's compilation says so.
-  for (VarDecl *variable : variables)
-    if (VarDecl *found = variable->getDefinition(context);
-        found && !found->isStaticLocal() && found->hasConstantInitialization())
-      definitions.push_back(found);
-  if (definitions.empty())
+  ASTContext &Ctx = S.getASTContext();
+  llvm::SmallVector<VarDecl *> Defs;
+  // Dynamic initialization would overwrite the registration. It is an error in the device
+  // compilation.
+  for (VarDecl *VD : Variables)
+    if (VarDecl *Found = VD->getDefinition(Ctx);
+        Found && !Found->isStaticLocal() && Found->hasConstantInitialization())
+      Defs.push_back(Found);
+  if (Defs.empty())
     return;
-  SourceLocation place = definitions.front()->getLocation();
-  QualType type = context.getFunctionType(context.VoidTy, {}, {});
-  auto *function = FunctionDecl::Create(context, context.getTranslationUnitDecl(), place, place,
-                                        &context.Idents.get("__dovetail_identify_variables"), type,
-                                        context.getTrivialTypeSourceInfo(type, place), SC_Static);
-  function->setImplicit();
-  QualType size = context.getSizeType();
-  Expr *first = IntegerLiteral::Create(context, llvm::APInt(context.getTypeSize(size), priority),
-                                       size, place);
-  function->addAttr(ConstructorAttr::CreateImplicit(context, first));
-  function->addAttr(UsedAttr::CreateImplicit(context));
-  llvm::SmallVector<Stmt *> calls;
+  SourceLocation Loc = Defs.front()->getLocation();
+  QualType T = Ctx.getFunctionType(Ctx.VoidTy, {}, {});
+  auto *Function = FunctionDecl::Create(Ctx, Ctx.getTranslationUnitDecl(), Loc, Loc,
+                                        &Ctx.Idents.get("__dovetail_identify_variables"), T,
+                                        Ctx.getTrivialTypeSourceInfo(T, Loc), SC_Static);
+  Function->setImplicit();
+  QualType SizeTy = Ctx.getSizeType();
+  Expr *PriorityArg =
+      IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getTypeSize(SizeTy), Priority), SizeTy, Loc);
+  Function->addAttr(ConstructorAttr::CreateImplicit(Ctx, PriorityArg));
+  Function->addAttr(UsedAttr::CreateImplicit(Ctx));
+  llvm::SmallVector<Stmt *> Calls;
   {
-    Sema::SynthesizedFunctionScope scope(sema, function);
-    for (VarDecl *variable : definitions)
-      if (Expr *made = call(*variable))
-        calls.push_back(made);
+    Sema::SynthesizedFunctionScope InScope(S, Function);
+    for (VarDecl *VD : Defs)
+      if (Expr *Call = buildCall(*VD))
+        Calls.push_back(Call);
   }
-  function->setBody(CompoundStmt::Create(context, calls, FPOptionsOverride(), place, place));
-  sema.Consumer.HandleTopLevelDecl(DeclGroupRef(function));
+  Function->setBody(CompoundStmt::Create(Ctx, Calls, FPOptionsOverride(), Loc, Loc));
+  S.Consumer.HandleTopLevelDecl(DeclGroupRef(Function));
 }
 
 } // namespace dovetail

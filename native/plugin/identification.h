@@ -1,13 +1,13 @@
-// Telling host code which of the device's variables its global variables are.
+// Registers global variables of the host that have a counterpart on the device.
 //
-// A class that wants to know has a static member function
+// A class can declare a static member function
 //
 //   void __dovetail_identify(const void *first, std::size_t size, std::size_t stride,
 //                            const char *identifier);
 //
-// It is called for each global variable of that class, and each array of it, before anything else
-// of the program runs: with where it is, the bytes of all of it and of one element, and what the
-// device's side calls it.
+// It is called for each global variable of that class, and each array of the class, before other
+// code of the program runs. Arguments are the variable's address, its size, the size of an element
+// in bytes, and the variable's name on the device.
 #pragma once
 
 #include "llvm/ADT/SetVector.h"
@@ -26,24 +26,23 @@ namespace dovetail {
 
 class VariableIdentifier {
 public:
-  /// `unique` tells the source from others, for variables that others do not see.
-  VariableIdentifier(clang::Sema &sema, std::string unique)
-      : sema(sema), unique(std::move(unique)) {}
+  /// `Unique` distinguishes the source from others, for variables with internal linkage.
+  VariableIdentifier(clang::Sema &S, std::string Unique) : S(S), Unique(std::move(Unique)) {}
 
-  /// Called for every declaration.
-  void consider(clang::Decl &declaration);
+  /// Adds the variables in a top-level declaration.
+  void visit(clang::Decl &D);
 
-  /// Has code generated for the calls.
+  /// Generates the function that makes the calls.
   void emit();
 
 private:
-  clang::CXXMethodDecl *functionFor(const clang::VarDecl &variable);
-  clang::Expr *call(clang::VarDecl &variable);
-  std::string identifierOf(const clang::VarDecl &variable) const;
+  clang::CXXMethodDecl *findFunction(const clang::VarDecl &VD);
+  clang::Expr *buildCall(clang::VarDecl &VD);
+  std::string identifierOf(const clang::VarDecl &VD) const;
 
-  clang::Sema &sema;
-  std::string unique;
-  llvm::SmallSetVector<clang::VarDecl *, 8> variables; // the first declaration of each
+  clang::Sema &S;
+  std::string Unique;
+  llvm::SmallSetVector<clang::VarDecl *, 8> Variables; // canonical declarations
 };
 
 } // namespace dovetail

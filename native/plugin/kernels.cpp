@@ -1,10 +1,10 @@
 #include "kernels.h"
+#include "device_call_graph.h"
 #include "entry_points.h"
 #include "linkage.h"
 #include "parameters.h"
 #include "places.h"
 #include "properties.h"
-#include "reach.h"
 #include "rules.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -17,132 +17,133 @@ using namespace clang;
 
 namespace dovetail {
 
-KernelFinder::KernelFinder(Sema &sema, const llvm::StringSet<> &marks)
-    : sema(sema), context(sema.getASTContext()), marks(marks), variables(context) {}
+KernelFinder::KernelFinder(Sema &S, const llvm::StringSet<> &Marks)
+    : S(S), Ctx(S.getASTContext()), Marks(Marks), Variables(Ctx) {}
 
-/// Clang would write aliases of the host's into the device's module, with what they stand for.
-static void dropAlias(Decl &declaration) {
-  if (declaration.hasAttrs() && !declaration.hasAttr<SYCLExternalAttr>()) {
-    declaration.dropAttr<AliasAttr>();
-    declaration.dropAttr<IFuncAttr>();
+/// Drops aliases in host code, which clang would emit for the device together with their targets.
+static void dropAlias(Decl &D) {
+  if (D.hasAttrs() && !D.hasAttr<SYCLExternalAttr>()) {
+    D.dropAttr<AliasAttr>();
+    D.dropAttr<IFuncAttr>();
   }
 }
 
-void KernelFinder::consider(Decl &declaration) {
-  dropAlias(declaration);
-  if (auto *function = dyn_cast<FunctionDecl>(&declaration))
-    return considerFunction(*function);
-  if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration))
-    for (Decl *inner : cast<DeclContext>(declaration).decls())
-      consider(*inner);
+void KernelFinder::visit(Decl &D) {
+  dropAlias(D);
+  if (auto *FD = dyn_cast<FunctionDecl>(&D))
+    return visitFunction(*FD);
+  if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D))
+    for (Decl *Inner : cast<DeclContext>(D).decls())
+      visit(*Inner);
   else
-    variables.consider(declaration);
+    Variables.visit(D);
 }
 
-void KernelFinder::considerFunction(FunctionDecl &function) {
-  if (!function.hasAttrs() || function.isDependentContext())
+void KernelFinder::visitFunction(FunctionDecl &FD) {
+  if (!FD.hasAttrs() || FD.isDependentContext())
     return;
-  if (function.hasAttr<SYCLKernelEntryPointAttr>()) {
-    kernels.insert(&function);
-    return;
-  }
-  if (!isMarked(function)) {
-    // Whoever makes a promise is held to it, whether or not a kernel comes there.
-    if (function.hasAttr<SYCLExternalAttr>() || makesPromise(function))
-      others.insert(&function);
+  if (FD.hasAttr<SYCLKernelEntryPointAttr>()) {
+    Kernels.insert(&FD);
     return;
   }
-  kernels.insert(&function);
-  // Nothing in the source calls it, so clang would not generate code for it.
-  if (!function.hasAttr<SYCLExternalAttr>())
-    function.addAttr(SYCLExternalAttr::CreateImplicit(context));
+  if (!hasKernelMark(FD)) {
+    // Declared aspects are checked even if no kernel calls the function.
+    if (FD.hasAttr<SYCLExternalAttr>() || declaresAspects(FD))
+      Others.insert(&FD);
+    return;
+  }
+  Kernels.insert(&FD);
+  // Clang generates no code for functions without callers.
+  if (!FD.hasAttr<SYCLExternalAttr>())
+    FD.addAttr(SYCLExternalAttr::CreateImplicit(Ctx));
 }
 
-bool KernelFinder::makesPromise(const FunctionDecl &function) {
-  return !annotations(function, "device_has").empty() || !annotations(function, "requires").empty();
+bool KernelFinder::declaresAspects(const FunctionDecl &FD) {
+  return !annotations(FD, "device_has").empty() || !annotations(FD, "requires").empty();
 }
 
-bool KernelFinder::isMarked(const FunctionDecl &function) const {
-  return llvm::any_of(propertiesIn(functionAttributes(function, sema), ofFunction, context),
-                      [&](const auto &property) { return marks.contains(property.first); });
+bool KernelFinder::hasKernelMark(const FunctionDecl &FD) const {
+  return llvm::any_of(propertiesIn(functionAttributes(FD, S), FunctionProperties, Ctx),
+                      [&](const auto &Property) { return Marks.contains(Property.first); });
 }
 
 void KernelFinder::check() const {
-  for (const FunctionDecl *kernel : kernels)
-    if (kernel->doesThisDeclarationHaveABody())
-      checkKernel(*kernel, sema);
+  for (const FunctionDecl *Kernel : Kernels)
+    if (Kernel->doesThisDeclarationHaveABody())
+      checkKernel(*Kernel, S);
 }
 
 Facts KernelFinder::facts() {
-  Facts facts;
-  Reach reach(sema);
-  std::vector<size_t> roots;
-  for (const FunctionDecl *kernel : kernels)
-    if (kernel->doesThisDeclarationHaveABody()) {
-      facts.kernels.push_back(describe(*kernel));
-      roots.push_back(reach.addRoot(*kernel, facts.kernels.back().symbol));
+  Facts Result;
+  DeviceCallGraph Graph(S);
+  std::vector<const DeviceFunction *> Roots;
+  for (const FunctionDecl *Kernel : Kernels)
+    if (Kernel->doesThisDeclarationHaveABody()) {
+      Result.Kernels.push_back(describe(*Kernel));
+      Roots.push_back(Graph.addRoot(*Kernel, Result.Kernels.back().Symbol));
     }
-  for (const FunctionDecl *function : others)
-    if (function->doesThisDeclarationHaveABody())
-      reach.addRoot(*function);
-  reach.follow();
-  reach.checkConditionalCalls();
-  PlaceTable places(context.getSourceManager());
-  facts.functions = reach.facts(places);
-  for (const VarDecl *variable : reach.variables())
-    variables.add(*variable);
-  facts.variables = variables.facts(places);
-  reach.dropProperties();
-  reach.emptyUnreached(vtables);
-  facts.files = places.takeFiles();
-  for (auto [kernel, root] : llvm::zip(facts.kernels, roots)) {
-    kernel.function = reach.index(root);
-    kernel.objectFunction = reach.objectFunction(root);
+  for (const FunctionDecl *FD : Others)
+    if (FD->doesThisDeclarationHaveABody())
+      Graph.addRoot(*FD);
+  Graph.build();
+  Graph.checkConditionalCalls();
+  PlaceTable Places(Ctx.getSourceManager());
+  Result.Functions = Graph.facts(Places);
+  for (const VarDecl *VD : Graph.variables())
+    Variables.add(*VD);
+  Result.Variables = Variables.facts(Places);
+  Graph.dropProperties();
+  Graph.emptyUnreached(VTables);
+  Result.Files = Places.takeFiles();
+  for (auto [Kernel, Root] : llvm::zip(Result.Kernels, Roots)) {
+    Kernel.Function = Root->Index;
+    if (Root->ObjectFunction)
+      Kernel.ObjectFunction = Root->ObjectFunction->Index;
   }
-  return facts;
+  return Result;
 }
 
-void KernelFinder::addEntryPoints(const std::string &prefix) {
-  // Clang hands what is added back to `consider`.
-  auto found = kernels.takeVector();
-  for (FunctionDecl *kernel : found)
-    if (kernel->doesThisDeclarationHaveABody() && !kernel->hasAttr<SYCLKernelEntryPointAttr>())
-      addEntryPoint(*kernel, prefix + ASTNameGenerator(context).getName(kernel), sema);
+void KernelFinder::addEntryPoints(const std::string &Prefix) {
+  // Clang passes added functions to `visit`, which changes `Kernels`.
+  auto Found = Kernels.takeVector();
+  for (FunctionDecl *Kernel : Found)
+    if (Kernel->doesThisDeclarationHaveABody() && !Kernel->hasAttr<SYCLKernelEntryPointAttr>())
+      addEntryPoint(*Kernel, Prefix + ASTNameGenerator(Ctx).getName(Kernel), S);
 }
 
-KernelFact KernelFinder::describe(const FunctionDecl &kernel) const {
-  KernelFact fact;
-  describeName(kernel, fact);
-  describePlace(kernel, fact);
-  fact.attributes = propertiesIn(functionAttributes(kernel, sema), ofFunction, context);
-  for (const ParmVarDecl *parameter : kernel.parameters())
-    fact.parameters.push_back(describeParameter(*parameter, context));
-  return fact;
+KernelFact KernelFinder::describe(const FunctionDecl &Kernel) const {
+  KernelFact Fact;
+  describeName(Kernel, Fact);
+  describePlace(Kernel, Fact);
+  Fact.Attributes = propertiesIn(functionAttributes(Kernel, S), FunctionProperties, Ctx);
+  for (const ParmVarDecl *Param : Kernel.parameters())
+    Fact.Parameters.push_back(describeParameter(*Param, Ctx));
+  return Fact;
 }
 
-void KernelFinder::describeName(const FunctionDecl &kernel, KernelFact &fact) const {
-  fact.signature = signatureOf(kernel, context);
-  if (const auto *entry = kernel.getAttr<SYCLKernelEntryPointAttr>()) {
-    QualType name = entry->getKernelName();
-    fact.form = "entry";
-    fact.symbol = context.getSYCLKernelInfo(name).GetKernelName();
-    fact.name = name.getAsString(context.getPrintingPolicy());
-    fact.internal = isInternal(name);
+void KernelFinder::describeName(const FunctionDecl &Kernel, KernelFact &Fact) const {
+  Fact.Signature = signatureOf(Kernel, Ctx);
+  if (const auto *Entry = Kernel.getAttr<SYCLKernelEntryPointAttr>()) {
+    QualType Name = Entry->getKernelName();
+    Fact.Form = "entry";
+    Fact.Symbol = Ctx.getSYCLKernelInfo(Name).GetKernelName();
+    Fact.Name = Name.getAsString(Ctx.getPrintingPolicy());
+    Fact.Internal = isInternal(Name);
   } else {
-    fact.form = "function";
-    fact.symbol = ASTNameGenerator(context).getName(&kernel);
-    fact.name = kernel.getQualifiedNameAsString();
-    fact.internal = isInternal(kernel);
+    Fact.Form = "function";
+    Fact.Symbol = ASTNameGenerator(Ctx).getName(&Kernel);
+    Fact.Name = Kernel.getQualifiedNameAsString();
+    Fact.Internal = isInternal(Kernel);
   }
 }
 
-void KernelFinder::describePlace(const FunctionDecl &kernel, KernelFact &fact) const {
-  const SourceManager &sources = context.getSourceManager();
-  PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(kernel.getLocation()));
-  if (!place.isValid())
+void KernelFinder::describePlace(const FunctionDecl &Kernel, KernelFact &Fact) const {
+  const SourceManager &SM = Ctx.getSourceManager();
+  PresumedLoc Place = SM.getPresumedLoc(SM.getExpansionLoc(Kernel.getLocation()));
+  if (!Place.isValid())
     return;
-  fact.file = place.getFilename();
-  fact.line = place.getLine();
+  Fact.File = Place.getFilename();
+  Fact.Line = Place.getLine();
 }
 
 } // namespace dovetail

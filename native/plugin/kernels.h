@@ -1,4 +1,4 @@
-// Which functions are kernels, and what else is device code whoever uses it.
+// Finds the kernels and the other entry points of device code.
 #pragma once
 
 #include "facts.h"
@@ -17,51 +17,50 @@ class Sema;
 
 namespace dovetail {
 
-/// Collects the kernels from the declarations that the parser hands over one by one.
+/// Collects kernels from the declarations that the parser passes one by one.
 ///
-/// Walking the translation unit at its end instead would make clang read in all of a precompiled
+/// A traversal of the whole translation unit at its end would deserialize all of a precompiled
 /// header and double the time of a small compilation.
 class KernelFinder {
 public:
-  /// `marks`: the names of function properties that make a plain function a kernel.
-  KernelFinder(clang::Sema &sema, const llvm::StringSet<> &marks);
+  /// `Marks` contains the names of function properties that make a plain function a kernel.
+  KernelFinder(clang::Sema &S, const llvm::StringSet<> &Marks);
 
-  /// Called for every declaration before code is generated for it.
-  void consider(clang::Decl &declaration);
+  /// Receives every top-level declaration before code is generated for it.
+  void visit(clang::Decl &D);
 
-  /// Called for every class whose vtable code generation may write.
-  void considerVTable(const clang::CXXRecordDecl &record) { vtables.push_back(&record); }
+  /// Receives every class whose vtable clang may emit.
+  void visitVTable(const clang::CXXRecordDecl &RD) { VTables.push_back(&RD); }
 
-  /// Reports what is wrong with the kernels, which parse and type-check as C++.
+  /// Reports violations of SYCL's rules in the declarations of kernels.
   void check() const;
 
-  /// The facts of all kernels that have a definition, in the order in which they were seen, and of
-  /// the functions that they and the SYCL_EXTERNAL functions reach. What is wrong with conditional
-  /// calls shows only then, and is reported. Host code that clang would compile with them is
-  /// emptied.
+  /// Returns the facts of all defined kernels, in source order, and of the functions that they and
+  /// SYCL_EXTERNAL functions call. Also reports errors in conditional calls, and empties host
+  /// functions that clang would compile for the device.
   Facts facts();
 
-  /// Has code generated for variables with properties. Comes after `facts`.
-  void emitVariables() const { variables.emit(sema); }
+  /// Makes clang emit variables with properties. Must be called after `facts`.
+  void emitVariables() const { Variables.emit(S); }
 
-  /// Gives the plain functions among the kernels entry points of that prefix; comes last.
-  void addEntryPoints(const std::string &prefix);
+  /// Adds entry points for kernels that are plain functions. Must be called last.
+  void addEntryPoints(const std::string &Prefix);
 
 private:
-  void considerFunction(clang::FunctionDecl &function);
-  bool isMarked(const clang::FunctionDecl &function) const;
-  static bool makesPromise(const clang::FunctionDecl &function);
-  KernelFact describe(const clang::FunctionDecl &kernel) const;
-  void describeName(const clang::FunctionDecl &kernel, KernelFact &fact) const;
-  void describePlace(const clang::FunctionDecl &kernel, KernelFact &fact) const;
+  void visitFunction(clang::FunctionDecl &FD);
+  bool hasKernelMark(const clang::FunctionDecl &FD) const;
+  static bool declaresAspects(const clang::FunctionDecl &FD);
+  KernelFact describe(const clang::FunctionDecl &Kernel) const;
+  void describeName(const clang::FunctionDecl &Kernel, KernelFact &Fact) const;
+  void describePlace(const clang::FunctionDecl &Kernel, KernelFact &Fact) const;
 
-  clang::Sema &sema;
-  clang::ASTContext &context;
-  const llvm::StringSet<> &marks;
-  llvm::SmallSetVector<clang::FunctionDecl *, 16> kernels;
-  llvm::SmallSetVector<clang::FunctionDecl *, 16> others;
-  VariableFinder variables;
-  std::vector<const clang::CXXRecordDecl *> vtables;
+  clang::Sema &S;
+  clang::ASTContext &Ctx;
+  const llvm::StringSet<> &Marks;
+  llvm::SmallSetVector<clang::FunctionDecl *, 16> Kernels;
+  llvm::SmallSetVector<clang::FunctionDecl *, 16> Others;
+  VariableFinder Variables;
+  std::vector<const clang::CXXRecordDecl *> VTables;
 };
 
 } // namespace dovetail

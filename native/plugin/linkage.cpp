@@ -6,50 +6,50 @@ using namespace clang;
 
 namespace dovetail {
 
-static const FunctionDecl *functionAround(const Decl &declaration) {
-  return dyn_cast_or_null<FunctionDecl>(declaration.getParentFunctionOrMethod());
+static const FunctionDecl *enclosingFunction(const Decl &D) {
+  return dyn_cast_or_null<FunctionDecl>(D.getParentFunctionOrMethod());
 }
 
-/// An instance is as little known to others as what it is made with.
-static bool isInternal(llvm::ArrayRef<TemplateArgument> arguments) {
-  for (const TemplateArgument &argument : arguments) {
-    if (argument.getKind() == TemplateArgument::Pack && isInternal(argument.pack_elements()))
+/// A specialization is internal if one of its arguments is.
+static bool isInternal(llvm::ArrayRef<TemplateArgument> Args) {
+  for (const TemplateArgument &Arg : Args) {
+    if (Arg.getKind() == TemplateArgument::Pack && isInternal(Arg.pack_elements()))
       return true;
-    if (argument.getKind() == TemplateArgument::Type && isInternal(argument.getAsType()))
+    if (Arg.getKind() == TemplateArgument::Type && isInternal(Arg.getAsType()))
       return true;
   }
   return false;
 }
 
-static bool isInternal(const TagDecl &tag) {
-  if (const FunctionDecl *around = functionAround(tag))
-    return isInternal(*around);
-  if (tag.getFormalLinkage() == Linkage::Internal)
+static bool isInternal(const TagDecl &TD) {
+  if (const FunctionDecl *Around = enclosingFunction(TD))
+    return isInternal(*Around);
+  if (TD.getFormalLinkage() == Linkage::Internal)
     return true;
-  const auto *instance = dyn_cast<ClassTemplateSpecializationDecl>(&tag);
-  if (instance && isInternal(instance->getTemplateArgs().asArray()))
+  const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(&TD);
+  if (Instance && isInternal(Instance->getTemplateArgs().asArray()))
     return true;
-  const auto *outer = dyn_cast<TagDecl>(tag.getDeclContext());
-  return outer && isInternal(*outer);
+  const auto *Outer = dyn_cast<TagDecl>(TD.getDeclContext());
+  return Outer && isInternal(*Outer);
 }
 
-bool isInternal(const FunctionDecl &function) {
-  if (const FunctionDecl *around = functionAround(function))
-    return isInternal(*around);
-  if (function.getFormalLinkage() == Linkage::Internal)
+bool isInternal(const FunctionDecl &FD) {
+  if (const FunctionDecl *Around = enclosingFunction(FD))
+    return isInternal(*Around);
+  if (FD.getFormalLinkage() == Linkage::Internal)
     return true;
-  const TemplateArgumentList *arguments = function.getTemplateSpecializationArgs();
-  if (arguments && isInternal(arguments->asArray()))
+  const TemplateArgumentList *Args = FD.getTemplateSpecializationArgs();
+  if (Args && isInternal(Args->asArray()))
     return true;
-  const auto *method = dyn_cast<CXXMethodDecl>(&function);
-  return method && isInternal(*method->getParent());
+  const auto *MD = dyn_cast<CXXMethodDecl>(&FD);
+  return MD && isInternal(*MD->getParent());
 }
 
-bool isInternal(QualType type) {
-  while (!type->getPointeeType().isNull())
-    type = type->getPointeeType();
-  const TagDecl *tag = type->getBaseElementTypeUnsafe()->getAsTagDecl();
-  return tag ? isInternal(*tag) : type->getLinkage() == Linkage::Internal;
+bool isInternal(QualType T) {
+  while (!T->getPointeeType().isNull())
+    T = T->getPointeeType();
+  const TagDecl *TD = T->getBaseElementTypeUnsafe()->getAsTagDecl();
+  return TD ? isInternal(*TD) : T->getLinkage() == Linkage::Internal;
 }
 
 } // namespace dovetail

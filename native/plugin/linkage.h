@@ -1,17 +1,17 @@
-// Whether a symbol means the same in every source.
+// Whether a symbol denotes the same entity in all sources.
 #pragma once
 
 #include "clang/AST/Type.h"
 
 namespace clang {
 class FunctionDecl;
-}
+} // namespace clang
 
 namespace dovetail {
 
-/// Whether another source may have another function, or another type, of that name. What is local
-/// to a function is as good as the function's name.
-bool isInternal(const clang::FunctionDecl &function);
-bool isInternal(clang::QualType type);
+/// Whether another source may have a different function or type of the same name. Local entities
+/// are internal if their functions are.
+bool isInternal(const clang::FunctionDecl &FD);
+bool isInternal(clang::QualType T);
 
 } // namespace dovetail

@@ -8,45 +8,45 @@ using namespace clang;
 
 namespace dovetail {
 
-/// A backslash stands before what would mean something there.
-static void write(std::string &out, llvm::StringRef text, llvm::StringRef special) {
-  for (char each : text) {
-    if (special.contains(each))
-      out += '\\';
-    out += each;
+/// Appends text, with a backslash before special characters.
+static void appendEscaped(std::string &Out, llvm::StringRef Text, llvm::StringRef Special) {
+  for (char C : Text) {
+    if (Special.contains(C))
+      Out += '\\';
+    Out += C;
   }
 }
 
-static std::string annotationOf(const Properties &properties) {
-  std::string text = "sycl-properties:";
-  const char *separator = "";
-  for (const auto &[name, value] : properties) {
-    text += separator;
-    write(text, name, ",=\\");
-    if (!value.empty()) {
-      text += "=";
-      write(text, value, ",\\");
+static std::string annotationOf(const Properties &Props) {
+  std::string Text = "sycl-properties:";
+  const char *Separator = "";
+  for (const auto &[Name, Value] : Props) {
+    Text += Separator;
+    appendEscaped(Text, Name, ",=\\");
+    if (!Value.empty()) {
+      Text += "=";
+      appendEscaped(Text, Value, ",\\");
     }
-    separator = ",";
+    Separator = ",";
   }
-  return text;
+  return Text;
 }
 
-void annotateMembers(TagDecl &tag, ASTContext &context) {
-  auto *record = dyn_cast<RecordDecl>(&tag);
-  // Of a template only the instances have code.
-  if (!record || record->isDependentContext())
+void annotateMembers(TagDecl &TD, ASTContext &Ctx) {
+  auto *RD = dyn_cast<RecordDecl>(&TD);
+  // No code is generated for templates.
+  if (!RD || RD->isDependentContext())
     return;
-  bool isRead = context.getLangOpts().SYCLIsDevice && context.getTargetInfo().getTriple().isSPIRV();
-  for (FieldDecl *field : record->fields()) {
-    AttributeUses uses = attributesOf(*field);
-    if (!anyTakesProperties(uses))
+  bool IsRead = Ctx.getLangOpts().SYCLIsDevice && Ctx.getTargetInfo().getTriple().isSPIRV();
+  for (FieldDecl *Field : RD->fields()) {
+    AttributeUses Uses = attributesOf(*Field);
+    if (!containsPropertyList(Uses))
       continue;
-    Properties properties = propertiesIn(uses, ofMember, context);
-    dropOurs(*field);
-    if (isRead && !properties.empty())
-      field->addAttr(AnnotateAttr::CreateImplicit(context, annotationOf(properties), nullptr, 0,
-                                                  field->getSourceRange()));
+    Properties Props = propertiesIn(Uses, MemberProperties, Ctx);
+    dropSYCLAttributes(*Field);
+    if (IsRead && !Props.empty())
+      Field->addAttr(AnnotateAttr::CreateImplicit(Ctx, annotationOf(Props), nullptr, 0,
+                                                  Field->getSourceRange()));
   }
 }
 

@@ -1,4 +1,4 @@
-// Properties of members: every access of such a member says what they are.
+// Properties of members, which annotate each access of the member.
 #pragma once
 
 namespace clang {
@@ -8,9 +8,9 @@ class TagDecl;
 
 namespace dovetail {
 
-/// Has code generation write the properties of a class's members, which is complete, at each of
-/// their accesses, as one annotation `sycl-properties:foo,bar=32`. It does so for fields that are
-/// annotated. Where nobody reads the annotations, which keep objects in memory, there are none.
-void annotateMembers(clang::TagDecl &tag, clang::ASTContext &context);
+/// Converts the property lists of a complete class's members to annotations such as
+/// `sycl-properties:foo,bar=32`, which clang emits at each access. For targets where no tool reads
+/// annotations, which prevent optimizations, the property lists are only removed.
+void annotateMembers(clang::TagDecl &TD, clang::ASTContext &Ctx);
 
 } // namespace dovetail

@@ -12,276 +12,272 @@ namespace dovetail {
 
 namespace {
 
-uint64_t sizeOf(QualType type, const ASTContext &context) {
-  return context.getTypeSizeInChars(type).getQuantity();
+uint64_t sizeOf(QualType T, const ASTContext &Ctx) {
+  return Ctx.getTypeSizeInChars(T).getQuantity();
 }
 
-/// The only field of a class that has no bases and no virtual functions, else null.
-const FieldDecl *onlyField(const RecordDecl &record) {
-  const auto *cxx = dyn_cast<CXXRecordDecl>(&record);
-  if (cxx && (cxx->getNumBases() || cxx->isPolymorphic()))
-    return nullptr;
-  auto field = record.field_begin();
-  if (field == record.field_end() || std::next(field) != record.field_end())
-    return nullptr;
-  return *field;
+/// Returns the offset of a field in bytes.
+uint64_t offsetOf(const FieldDecl &Field, const ASTRecordLayout &Layout, const ASTContext &Ctx) {
+  auto Bits = static_cast<int64_t>(Layout.getFieldOffset(Field.getFieldIndex()));
+  return Ctx.toCharUnitsFromBits(Bits).getQuantity();
 }
 
-/// NumPy's code for a scalar type; a class that holds one scalar and nothing else counts as that
-/// scalar (sycl::half is one). Empty for everything else.
-std::string encodingOf(QualType type, const ASTContext &context) {
-  type = type.getCanonicalType();
-  if (type->isIncompleteType())
+/// Returns the field of a class with one field and without bases and virtual functions; null for
+/// other classes.
+const FieldDecl *onlyField(const RecordDecl &RD) {
+  const auto *CXXRD = dyn_cast<CXXRecordDecl>(&RD);
+  if (CXXRD && (CXXRD->getNumBases() || CXXRD->isPolymorphic()))
+    return nullptr;
+  auto Field = RD.field_begin();
+  if (Field == RD.field_end() || std::next(Field) != RD.field_end())
+    return nullptr;
+  return *Field;
+}
+
+/// Returns NumPy's code of a scalar type, or of a class that contains one scalar only, such as
+/// sycl::half. The result is empty for other types.
+std::string encodingOf(QualType T, const ASTContext &Ctx) {
+  T = T.getCanonicalType();
+  if (T->isIncompleteType())
     return "";
-  uint64_t size = sizeOf(type, context);
-  if (type->isBooleanType())
+  uint64_t Size = sizeOf(T, Ctx);
+  if (T->isBooleanType())
     return "b1";
-  if ((type->isIntegerType() || type->isEnumeralType()) && size <= 8)
-    return (type->isUnsignedIntegerOrEnumerationType() ? "u" : "i") + std::to_string(size);
-  if (type->isHalfType() || type->isFloat16Type())
+  if ((T->isIntegerType() || T->isEnumeralType()) && Size <= 8)
+    return (T->isUnsignedIntegerOrEnumerationType() ? "u" : "i") + std::to_string(Size);
+  if (T->isHalfType() || T->isFloat16Type())
     return "f2";
-  if (type->isSpecificBuiltinType(BuiltinType::Float))
+  if (T->isSpecificBuiltinType(BuiltinType::Float))
     return "f4";
-  // A device's long double can be a double; the host's of 16 bytes must not pass for it.
-  if (type->isSpecificBuiltinType(BuiltinType::Double) ||
-      type->isSpecificBuiltinType(BuiltinType::LongDouble))
-    return size == 8 ? "f8" : "";
-  if (const RecordDecl *record = type->getAsRecordDecl())
-    if (const FieldDecl *only = onlyField(*record))
-      if (!only->isBitField() && sizeOf(only->getType(), context) == size)
-        return encodingOf(only->getType(), context);
+  // A device's `long double` may be a `double`. The host's, which has 16 bytes, is not supported.
+  if (T->isSpecificBuiltinType(BuiltinType::Double) ||
+      T->isSpecificBuiltinType(BuiltinType::LongDouble))
+    return Size == 8 ? "f8" : "";
+  if (const RecordDecl *RD = T->getAsRecordDecl())
+    if (const FieldDecl *Only = onlyField(*RD))
+      if (!Only->isBitField() && sizeOf(Only->getType(), Ctx) == Size)
+        return encodingOf(Only->getType(), Ctx);
   return "";
 }
 
-/// What stands in a field: a scalar, or an address.
-std::string fieldEncoding(QualType type, const ASTContext &context) {
-  if (type->isObjectPointerType() || type->isVoidPointerType())
-    return "u" + std::to_string(sizeOf(type, context));
-  return encodingOf(type, context);
+/// Returns the code of a field's type, which may be an address.
+std::string fieldEncoding(QualType T, const ASTContext &Ctx) {
+  if (T->isObjectPointerType() || T->isVoidPointerType())
+    return "u" + std::to_string(sizeOf(T, Ctx));
+  return encodingOf(T, Ctx);
 }
 
-/// What a class, its bases and the classes of its members hold of pointers.
+/// The pointers in a class, its bases and its members.
 struct Pointers {
-  unsigned count = 0;
-  uint64_t offset = 0; // of the last
-  QualType type;
+  unsigned Count = 0;
+  uint64_t Offset = 0; // of the last pointer
+  QualType T;          // of the last pointer
 };
 
-void findPointers(const RecordDecl &record, uint64_t offset, const ASTContext &context,
-                  Pointers &found);
+void findPointers(const RecordDecl &RD, uint64_t Offset, const ASTContext &Ctx, Pointers &Found);
 
-void findPointers(QualType type, uint64_t offset, const ASTContext &context, Pointers &found) {
-  QualType element = context.getBaseElementType(type);
-  unsigned before = found.count;
-  if (element->isObjectPointerType() || element->isVoidPointerType())
-    found = {found.count + 1, offset, element};
-  else if (const RecordDecl *record = element->getAsRecordDecl())
-    findPointers(*record, offset, context, found);
-  // Of an array's pointers, none is the one.
-  if (type->isConstantArrayType() && found.count > before)
-    found.count = 2;
+void findPointers(QualType T, uint64_t Offset, const ASTContext &Ctx, Pointers &Found) {
+  QualType Element = Ctx.getBaseElementType(T);
+  unsigned Before = Found.Count;
+  if (Element->isObjectPointerType() || Element->isVoidPointerType())
+    Found = {Found.Count + 1, Offset, Element};
+  else if (const RecordDecl *RD = Element->getAsRecordDecl())
+    findPointers(*RD, Offset, Ctx, Found);
+  // An array of one pointer does not count as a single pointer.
+  if (T->isConstantArrayType() && Found.Count > Before)
+    Found.Count = 2;
 }
 
-void findPointers(const RecordDecl &record, uint64_t offset, const ASTContext &context,
-                  Pointers &found) {
-  const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
-  if (const auto *cxx = dyn_cast<CXXRecordDecl>(&record))
-    for (const CXXBaseSpecifier &base : cxx->bases())
-      if (const CXXRecordDecl *inner = base.getType()->getAsCXXRecordDecl(); !base.isVirtual())
-        findPointers(*inner, offset + layout.getBaseClassOffset(inner).getQuantity(), context,
-                     found);
-  for (const FieldDecl *field : record.fields()) {
-    uint64_t bits = layout.getFieldOffset(field->getFieldIndex());
-    findPointers(field->getType(), offset + context.toCharUnitsFromBits(bits).getQuantity(),
-                 context, found);
-  }
+void findPointers(const RecordDecl &RD, uint64_t Offset, const ASTContext &Ctx, Pointers &Found) {
+  const ASTRecordLayout &Layout = Ctx.getASTRecordLayout(&RD);
+  if (const auto *CXXRD = dyn_cast<CXXRecordDecl>(&RD))
+    for (const CXXBaseSpecifier &Base : CXXRD->bases())
+      if (const CXXRecordDecl *Inner = Base.getType()->getAsCXXRecordDecl(); !Base.isVirtual())
+        findPointers(*Inner, Offset + Layout.getBaseClassOffset(Inner).getQuantity(), Ctx, Found);
+  for (const FieldDecl *Field : RD.fields())
+    findPointers(Field->getType(), Offset + offsetOf(*Field, Layout, Ctx), Ctx, Found);
 }
 
-/// How a device says where a pointer points to: anywhere, or to global memory.
-const char *pointerKind(QualType pointer) {
-  return pointer->getPointeeType().getAddressSpace() == LangAS::Default ? "pointer"
+/// Returns whether a pointer points to the generic or to the global address space.
+const char *pointerKind(QualType Pointer) {
+  return Pointer->getPointeeType().getAddressSpace() == LangAS::Default ? "pointer"
                                                                         : "global_pointer";
 }
 
-/// Walks a class: its plain fields, and its parts that need an argument of their own.
-class ObjectWalk {
+/// Visits the fields of a class, and the parts that become kernel arguments of their own.
+class ObjectVisitor {
 public:
-  ObjectWalk(const ASTContext &context, ParameterFact &fact) : context(context), fact(fact) {}
+  ObjectVisitor(const ASTContext &Ctx, ParameterFact &Fact) : Ctx(Ctx), Fact(Fact) {}
 
-  void walk(const RecordDecl &record) {
-    QualType type = context.getCanonicalTagType(&record);
-    if (!decorated(type, 0))
-      fact.attributes = propertiesOf(type, ofParameter, context);
-    fields(record, 0, "");
-    // A base's field and a derived one may share a name, which then says nothing.
-    llvm::StringSet<> names;
-    for (const FieldFact &field : fact.fields)
-      isPlain &= names.insert(field.name).second;
-    if (!isPlain)
-      fact.fields.clear();
+  void visit(const RecordDecl &RD) {
+    QualType T = Ctx.getCanonicalTagType(&RD);
+    if (!addDecoratedPointer(T, 0))
+      Fact.Attributes = propertiesOf(T, ParameterProperties, Ctx);
+    visitFields(RD, 0, "");
+    // Fields with the same name, in a base and a derived class, are ambiguous.
+    llvm::StringSet<> Names;
+    for (const FieldFact &Field : Fact.Fields)
+      IsPlain &= Names.insert(Field.Name).second;
+    if (!IsPlain)
+      Fact.Fields.clear();
   }
 
 private:
-  void fields(const RecordDecl &record, uint64_t offset, const std::string &prefix) {
-    const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
-    if (const auto *cxx = dyn_cast<CXXRecordDecl>(&record)) {
-      isPlain &= !cxx->isPolymorphic() && !cxx->isUnion() && !cxx->getNumVBases();
-      for (const CXXBaseSpecifier &specifier : cxx->bases())
-        base(specifier, layout, offset, prefix);
+  void visitFields(const RecordDecl &RD, uint64_t Offset, const std::string &Prefix) {
+    const ASTRecordLayout &Layout = Ctx.getASTRecordLayout(&RD);
+    if (const auto *CXXRD = dyn_cast<CXXRecordDecl>(&RD)) {
+      IsPlain &= !CXXRD->isPolymorphic() && !CXXRD->isUnion() && !CXXRD->getNumVBases();
+      for (const CXXBaseSpecifier &Base : CXXRD->bases())
+        visitBase(Base, Layout, Offset, Prefix);
     }
-    for (const FieldDecl *field : record.fields()) {
-      uint64_t bits = layout.getFieldOffset(field->getFieldIndex());
-      if (field->isBitField())
-        isPlain = false;
+    for (const FieldDecl *Field : RD.fields())
+      if (Field->isBitField())
+        IsPlain = false;
       else
-        member(*field, offset + context.toCharUnitsFromBits(bits).getQuantity(), prefix);
-    }
+        visitMember(*Field, Offset + offsetOf(*Field, Layout, Ctx), Prefix);
   }
 
-  void base(const CXXBaseSpecifier &specifier, const ASTRecordLayout &layout, uint64_t offset,
-            const std::string &prefix) {
-    if (specifier.isVirtual())
-      return; // has no fixed place
-    const CXXRecordDecl *record = specifier.getType()->getAsCXXRecordDecl();
-    uint64_t at = offset + layout.getBaseClassOffset(record).getQuantity();
-    if (!argument(specifier.getType(), at))
-      fields(*record, at, prefix);
+  void visitBase(const CXXBaseSpecifier &Base, const ASTRecordLayout &Layout, uint64_t Offset,
+                 const std::string &Prefix) {
+    if (Base.isVirtual())
+      return; // its offset depends on the complete object
+    const CXXRecordDecl *RD = Base.getType()->getAsCXXRecordDecl();
+    uint64_t At = Offset + Layout.getBaseClassOffset(RD).getQuantity();
+    if (!addArgument(Base.getType(), At))
+      visitFields(*RD, At, Prefix);
   }
 
-  void member(const FieldDecl &field, uint64_t offset, const std::string &prefix) {
-    // What is in an anonymous struct is named as if it stood outside of it.
-    if (field.isAnonymousStructOrUnion())
-      return fields(*field.getType()->getAsRecordDecl(), offset, prefix);
+  void visitMember(const FieldDecl &Field, uint64_t Offset, const std::string &Prefix) {
+    // Members of an anonymous struct are accessed like members of the enclosing class.
+    if (Field.isAnonymousStructOrUnion())
+      return visitFields(*Field.getType()->getAsRecordDecl(), Offset, Prefix);
     // Lambda captures have no names.
-    isPlain &= !field.getName().empty();
-    part(field.getType(), offset, prefix + field.getNameAsString());
+    IsPlain &= !Field.getName().empty();
+    visitPart(Field.getType(), Offset, Prefix + Field.getNameAsString());
   }
 
-  void part(QualType type, uint64_t offset, const std::string &name) {
-    if (const ConstantArrayType *list = context.getAsConstantArrayType(type))
-      return array(*list, offset, name);
-    if (argument(type, offset))
+  void visitPart(QualType T, uint64_t Offset, const std::string &Name) {
+    if (const ConstantArrayType *Array = Ctx.getAsConstantArrayType(T))
+      return visitArray(*Array, Offset, Name);
+    if (addArgument(T, Offset))
       return;
-    if (std::string encoding = fieldEncoding(type, context); !encoding.empty())
-      fact.fields.push_back({name, offset, encoding, 1});
-    else if (const RecordDecl *record = type->getAsRecordDecl())
-      fields(*record, offset, name + ".");
+    if (std::string Encoding = fieldEncoding(T, Ctx); !Encoding.empty())
+      Fact.Fields.push_back({Name, Offset, Encoding, 1});
+    else if (const RecordDecl *RD = T->getAsRecordDecl())
+      visitFields(*RD, Offset, Name + ".");
     else
-      isPlain = false;
+      IsPlain = false;
   }
 
-  void array(const ConstantArrayType &list, uint64_t offset, const std::string &name) {
-    uint64_t count = context.getConstantArrayElementCount(&list);
-    QualType element = context.getBaseElementType(&list);
-    if (std::string encoding = fieldEncoding(element, context); !encoding.empty()) {
-      fact.fields.push_back({name, offset, encoding, count});
+  void visitArray(const ConstantArrayType &Array, uint64_t Offset, const std::string &Name) {
+    uint64_t Count = Ctx.getConstantArrayElementCount(&Array);
+    QualType Element = Ctx.getBaseElementType(&Array);
+    if (std::string Encoding = fieldEncoding(Element, Ctx); !Encoding.empty()) {
+      Fact.Fields.push_back({Name, Offset, Encoding, Count});
       return;
     }
-    isPlain = false;
-    if (element->getAsRecordDecl())
-      for (uint64_t i = 0; i < count; ++i)
-        part(element, offset + i * sizeOf(element, context), name);
+    IsPlain = false;
+    if (Element->getAsRecordDecl())
+      for (uint64_t I = 0; I < Count; ++I)
+        visitPart(Element, Offset + I * sizeOf(Element, Ctx), Name);
   }
 
-  /// Whether it has a way of its own to the device; else its members go there as bytes.
-  bool argument(QualType type, uint64_t offset) {
-    const RecordDecl *record = type->getAsRecordDecl();
-    if (!record)
+  /// Adds a kernel argument for an object whose class is marked, and returns whether it did.
+  /// Members of other objects are copied as bytes.
+  bool addArgument(QualType T, uint64_t Offset) {
+    const RecordDecl *RD = T->getAsRecordDecl();
+    if (!RD)
       return false;
-    auto marks = annotations(*record, "kernel_argument");
-    if (marks.empty()) {
-      decorated(type, offset);
+    auto Marks = annotations(*RD, "kernel_argument");
+    if (Marks.empty()) {
+      addDecoratedPointer(T, Offset);
       return false;
     }
-    isPlain = false;
-    std::string kind;
-    if (marks[0]->args_size())
-      kind = (*marks[0]->args_begin())
-                 ->tryEvaluateString(const_cast<ASTContext &>(context))
-                 .value_or("");
-    fact.members.push_back(
-        {kind, offset, sizeOf(type, context), type.getAsString(context.getPrintingPolicy()), {}});
-    // Local memory is an argument anyway.
-    if (kind == "local")
-      fact.members.back().attributes = propertiesOf(type, ofParameter, context);
+    IsPlain = false;
+    std::string Kind;
+    if (Marks[0]->args_size())
+      Kind =
+          (*Marks[0]->args_begin())->tryEvaluateString(const_cast<ASTContext &>(Ctx)).value_or("");
+    Fact.Members.push_back(
+        {Kind, Offset, sizeOf(T, Ctx), T.getAsString(Ctx.getPrintingPolicy()), {}});
+    // Local memory is an argument already.
+    if (Kind == "local")
+      Fact.Members.back().Attributes = propertiesOf(T, ParameterProperties, Ctx);
     else
-      decorated(type, offset);
+      addDecoratedPointer(T, Offset);
     return true;
   }
 
-  /// If a class has properties for a parameter and one pointer, the pointer becomes an argument of
-  /// its own. A class around it that has properties, too, comes first.
-  bool decorated(QualType type, uint64_t offset) {
-    Properties attributes = propertiesOf(type, ofParameter, context);
-    if (attributes.empty())
+  /// Adds a kernel argument for the only pointer of a class with properties for parameters, and
+  /// returns whether there is one. Properties of an enclosing class take precedence.
+  bool addDecoratedPointer(QualType T, uint64_t Offset) {
+    Properties Attrs = propertiesOf(T, ParameterProperties, Ctx);
+    if (Attrs.empty())
       return false;
-    Pointers found;
-    findPointers(type, offset, context, found);
-    if (found.count != 1)
+    Pointers Found;
+    findPointers(T, Offset, Ctx, Found);
+    if (Found.Count != 1)
       return false;
-    if (llvm::none_of(fact.members, [&](const MemberFact &member) {
-          return member.offset == found.offset && !member.attributes.empty();
+    if (llvm::none_of(Fact.Members, [&](const MemberFact &Member) {
+          return Member.Offset == Found.Offset && !Member.Attributes.empty();
         }))
-      fact.members.push_back({pointerKind(found.type), found.offset, sizeOf(found.type, context),
-                              type.getAsString(context.getPrintingPolicy()),
-                              std::move(attributes)});
+      Fact.Members.push_back({pointerKind(Found.T), Found.Offset, sizeOf(Found.T, Ctx),
+                              T.getAsString(Ctx.getPrintingPolicy()), std::move(Attrs)});
     return true;
   }
 
-  const ASTContext &context;
-  ParameterFact &fact;
-  bool isPlain = true;
+  const ASTContext &Ctx;
+  ParameterFact &Fact;
+  bool IsPlain = true;
 };
 
-void describePointer(QualType pointee, const ASTContext &context, ParameterFact &fact) {
-  fact.kind = "pointer";
-  fact.encoding = encodingOf(pointee, context);
-  fact.writable = !pointee.isConstQualified();
-  if (pointee->isIncompleteType() || pointee->isFunctionType())
+void describePointer(QualType Pointee, const ASTContext &Ctx, ParameterFact &Fact) {
+  Fact.Kind = "pointer";
+  Fact.Encoding = encodingOf(Pointee, Ctx);
+  Fact.Writable = !Pointee.isConstQualified();
+  if (Pointee->isIncompleteType() || Pointee->isFunctionType())
     return;
-  fact.pointeeSize = sizeOf(pointee, context);
-  const RecordDecl *record = pointee->getAsRecordDecl();
-  if (!record)
+  Fact.PointeeSize = sizeOf(Pointee, Ctx);
+  const RecordDecl *RD = Pointee->getAsRecordDecl();
+  if (!RD)
     return;
-  ObjectWalk(context, fact).walk(*record);
-  // Whoever fills the memory fills these, too; only an object passed by value has arguments in it.
-  fact.members.clear();
-  fact.attributes.clear();
+  ObjectVisitor(Ctx, Fact).visit(*RD);
+  // Only objects passed by value contain kernel arguments.
+  Fact.Members.clear();
+  Fact.Attributes.clear();
 }
 
 } // namespace
 
-ParameterFact describeParameter(const ParmVarDecl &parameter, const ASTContext &context) {
-  QualType type = parameter.getType();
-  ParameterFact fact;
-  fact.name = parameter.getNameAsString();
-  fact.type = type.getAsString(context.getPrintingPolicy());
-  fact.size = sizeOf(type, context);
-  fact.align = context.getTypeAlignInChars(type).getQuantity();
-  if (type->isPointerType()) {
-    describePointer(type->getPointeeType(), context, fact);
-    return fact;
+ParameterFact describeParameter(const ParmVarDecl &Param, const ASTContext &Ctx) {
+  QualType T = Param.getType();
+  ParameterFact Fact;
+  Fact.Name = Param.getNameAsString();
+  Fact.Type = T.getAsString(Ctx.getPrintingPolicy());
+  Fact.Size = sizeOf(T, Ctx);
+  Fact.Align = Ctx.getTypeAlignInChars(T).getQuantity();
+  if (T->isPointerType()) {
+    describePointer(T->getPointeeType(), Ctx, Fact);
+    return Fact;
   }
-  fact.encoding = encodingOf(type, context);
-  fact.kind = fact.encoding.empty() ? "object" : "scalar";
-  if (const RecordDecl *record = type->getAsRecordDecl())
-    ObjectWalk(context, fact).walk(*record);
-  return fact;
+  Fact.Encoding = encodingOf(T, Ctx);
+  Fact.Kind = Fact.Encoding.empty() ? "object" : "scalar";
+  if (const RecordDecl *RD = T->getAsRecordDecl())
+    ObjectVisitor(Ctx, Fact).visit(*RD);
+  return Fact;
 }
 
-std::string signatureOf(const FunctionDecl &function, const ASTContext &context) {
-  PrintingPolicy policy = context.getPrintingPolicy();
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  function.getNameForDiagnostic(out, policy, /*Qualified=*/true);
-  out << '(';
-  const char *separator = "";
-  for (const ParmVarDecl *parameter : function.parameters()) {
-    out << separator << parameter->getType().getAsString(policy);
-    separator = ", ";
-  }
-  out << ')';
-  return text;
+std::string signatureOf(const FunctionDecl &FD, const ASTContext &Ctx) {
+  PrintingPolicy Policy = Ctx.getPrintingPolicy();
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  FD.getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
+  OS << '(';
+  llvm::interleaveComma(FD.parameters(), OS, [&](const ParmVarDecl *Param) {
+    OS << Param->getType().getAsString(Policy);
+  });
+  OS << ')';
+  return Text;
 }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// How a kernel's parameters look in memory.
+// The types and memory layout of kernel parameters.
 #pragma once
 
 #include "facts.h"
@@ -11,10 +11,9 @@ class ParmVarDecl;
 
 namespace dovetail {
 
-ParameterFact describeParameter(const clang::ParmVarDecl &parameter,
-                                const clang::ASTContext &context);
+ParameterFact describeParameter(const clang::ParmVarDecl &Param, const clang::ASTContext &Ctx);
 
-/// The function's qualified name with template arguments and parameter types.
-std::string signatureOf(const clang::FunctionDecl &function, const clang::ASTContext &context);
+/// Returns a function's qualified name with template arguments and parameter types.
+std::string signatureOf(const clang::FunctionDecl &FD, const clang::ASTContext &Ctx);
 
 } // namespace dovetail

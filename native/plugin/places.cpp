@@ -5,15 +5,15 @@ using namespace clang;
 
 namespace dovetail {
 
-PlaceFact PlaceTable::place(SourceLocation location) {
-  PresumedLoc presumed = sources.getPresumedLoc(sources.getFileLoc(location));
-  llvm::StringRef file = presumed.isValid() ? presumed.getFilename() : "";
-  auto [entry, isNew] = numbers.try_emplace(file, files.size());
-  if (isNew)
-    files.push_back(file.str());
-  if (!presumed.isValid())
-    return {entry->second, 0, 0};
-  return {entry->second, presumed.getLine(), presumed.getColumn()};
+PlaceFact PlaceTable::place(SourceLocation Loc) {
+  PresumedLoc Presumed = SM.getPresumedLoc(SM.getFileLoc(Loc));
+  llvm::StringRef File = Presumed.isValid() ? Presumed.getFilename() : "";
+  auto [It, Inserted] = Numbers.try_emplace(File, Files.size());
+  if (Inserted)
+    Files.push_back(File.str());
+  if (!Presumed.isValid())
+    return {It->second, 0, 0};
+  return {It->second, Presumed.getLine(), Presumed.getColumn()};
 }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// Places in the source as the facts file has them: a number for the file, line and column.
+// Source locations in the form of the facts file: a file number, a line and a column.
 #pragma once
 
 #include "facts.h"
@@ -7,23 +7,24 @@
 
 namespace clang {
 class SourceManager;
-}
+} // namespace clang
 
 namespace dovetail {
 
 class PlaceTable {
 public:
-  explicit PlaceTable(const clang::SourceManager &sources) : sources(sources) {}
+  explicit PlaceTable(const clang::SourceManager &SM) : SM(SM) {}
 
-  /// Where a macro is used, not what is written in it; `#line` counts.
-  PlaceFact place(clang::SourceLocation location);
+  /// Converts a location. Locations in macros become those of the expansion, and `#line` directives
+  /// are applied.
+  PlaceFact place(clang::SourceLocation Loc);
 
-  std::vector<std::string> takeFiles() { return std::move(files); }
+  std::vector<std::string> takeFiles() { return std::move(Files); }
 
 private:
-  const clang::SourceManager &sources;
-  std::vector<std::string> files;
-  llvm::StringMap<unsigned> numbers;
+  const clang::SourceManager &SM;
+  std::vector<std::string> Files;
+  llvm::StringMap<unsigned> Numbers;
 };
 
 } // namespace dovetail

@@ -1,12 +1,12 @@
-// The clang plugin: what Python cannot see, written down.
+// The clang plugin, which writes facts about device code for Python.
 //
 // Loaded by -fplugin into device and host compilations. Arguments, each as
 // -fplugin-arg-dovetail-NAME=VALUE:
 //
-//   facts=FILE          where the facts go; without it nothing is written (precompiled headers)
+//   facts=FILE          the output file; without it no facts are written (precompiled headers)
 //   kernel-marks=A,B    names of function properties that make a plain function a kernel
-//   entry-points=PREFIX have clang make the entry points of such functions, named with this prefix
-//   unique-prefix=TEXT  what tells the source from others, for variables that others do not see
+//   entry-points=PREFIX make clang generate entry points of such functions, with this name prefix
+//   unique-prefix=TEXT  distinguishes the source from others, for variables with internal linkage
 
 #include "attribute_checks.h"
 #include "facts.h"
@@ -25,192 +25,182 @@ using namespace clang;
 namespace {
 
 struct Arguments {
-  std::string factsFile;
-  llvm::StringSet<> kernelMarks;
-  std::string entryPrefix;
-  std::string uniquePrefix;
+  std::string FactsFile;
+  llvm::StringSet<> KernelMarks;
+  std::string EntryPrefix;
+  std::string UniquePrefix;
 };
 
-void reportError(DiagnosticsEngine &diagnostics, llvm::StringRef message) {
-  diagnostics.Report(diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
+void reportError(DiagnosticsEngine &Diags, llvm::StringRef Message) {
+  Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << Message;
 }
 
 class FactsConsumer : public SemaConsumer {
 public:
-  // By value: clang destroys the action as soon as it has made its consumer.
-  FactsConsumer(CompilerInstance &compiler, Arguments given,
-                std::unique_ptr<dovetail::AttributePlaces> places)
-      : diagnostics(compiler.getDiagnostics()), given(std::move(given)), places(std::move(places)),
-        precompiles(compiler.getFrontendOpts().ProgramAction == frontend::GeneratePCH) {}
+  // Arguments are copied, since clang destroys the action after it has created the consumer.
+  FactsConsumer(CompilerInstance &CI, Arguments Args,
+                std::unique_ptr<dovetail::AttributeLocations> Locations)
+      : Diags(CI.getDiagnostics()), Args(std::move(Args)), Locations(std::move(Locations)),
+        IsPrecompiling(CI.getFrontendOpts().ProgramAction == frontend::GeneratePCH) {}
 
-  void InitializeSema(Sema &sema) override {
-    this->sema = &sema;
-    kernels.emplace(sema, given.kernelMarks);
-    attributes.emplace(sema, *places);
-    names.emplace(sema.getASTContext(), *places);
+  void InitializeSema(Sema &SemaRef) override {
+    S = &SemaRef;
+    Kernels.emplace(SemaRef, Args.KernelMarks);
+    Checker.emplace(SemaRef, *Locations);
+    Names.emplace(SemaRef.getASTContext(), *Locations);
   }
 
-  bool HandleTopLevelDecl(DeclGroupRef group) override {
-    for (Decl *declaration : group) {
-      kernels->consider(*declaration);
-      attributes->check(*declaration);
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group) {
+      Kernels->visit(*D);
+      Checker->check(*D);
     }
     return true;
   }
 
-  /// What comes from a precompiled header, often while the parser is in the middle of something.
-  void HandleInterestingDecl(DeclGroupRef group) override {
-    for (Decl *declaration : group)
-      kernels->consider(*declaration);
+  /// Receives declarations from a precompiled header, often in the middle of another declaration.
+  void HandleInterestingDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      Kernels->visit(*D);
   }
 
-  void HandleInlineFunctionDefinition(FunctionDecl *function) override {
-    kernels->consider(*function);
+  void HandleInlineFunctionDefinition(FunctionDecl *FD) override { Kernels->visit(*FD); }
+
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *VD) override { Kernels->visit(*VD); }
+
+  void HandleTagDeclDefinition(TagDecl *TD) override {
+    Checker->checkClass(*TD);
+    dovetail::annotateMembers(*TD, S->getASTContext());
   }
 
-  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
-    kernels->consider(*variable);
-  }
-
-  void HandleTagDeclDefinition(TagDecl *tag) override {
-    attributes->checkClass(*tag);
-    dovetail::annotateMembers(*tag, sema->getASTContext());
-  }
-
-  void HandleVTable(CXXRecordDecl *record) override { kernels->considerVTable(*record); }
+  void HandleVTable(CXXRecordDecl *RD) override { Kernels->visitVTable(*RD); }
 
   void HandleTranslationUnit(ASTContext &) override {
-    if (diagnostics.hasErrorOccurred())
+    if (Diags.hasErrorOccurred())
       return;
-    kernels->check();
-    if (precompiles)
-      forgetRootsOfDeferredMessages();
-    if (given.factsFile.empty() || diagnostics.hasErrorOccurred())
+    Kernels->check();
+    if (IsPrecompiling)
+      clearDeferredDiagnostics();
+    if (Args.FactsFile.empty() || Diags.hasErrorOccurred())
       return;
-    if (llvm::Error failure = dovetail::writeFacts(given.factsFile, kernels->facts()))
-      reportError(diagnostics, toString(std::move(failure)));
-    kernels->emitVariables();
-    if (!given.entryPrefix.empty())
-      kernels->addEntryPoints(given.entryPrefix);
+    if (llvm::Error Err = dovetail::writeFacts(Args.FactsFile, Kernels->facts()))
+      reportError(Diags, toString(std::move(Err)));
+    Kernels->emitVariables();
+    if (!Args.EntryPrefix.empty())
+      Kernels->addEntryPoints(Args.EntryPrefix);
   }
 
-  void ForgetSema() override { sema = nullptr; }
+  void ForgetSema() override { S = nullptr; }
 
-  ASTMutationListener *GetASTMutationListener() override { return &packElements; }
+  ASTMutationListener *GetASTMutationListener() override { return &PackIndices; }
 
 private:
-  /// Clang notes each function in which messages about device code could begin, and would read all
-  /// of the headers' from the precompiled header, with the types that they use, for every source.
-  /// None of them calls a source's functions, and messages about headers are not kept in it anyway.
-  void forgetRootsOfDeferredMessages() { sema->DeclsToCheckForDeferredDiags.clear(); }
+  /// Clears the functions for which clang has deferred diagnostics about device code. Otherwise it
+  /// would deserialize the functions of the headers for every source. They do not call functions of
+  /// the source, and a precompiled header does not store deferred diagnostics.
+  void clearDeferredDiagnostics() { S->DeclsToCheckForDeferredDiags.clear(); }
 
-  DiagnosticsEngine &diagnostics;
-  Arguments given;
-  std::unique_ptr<dovetail::AttributePlaces> places;
-  bool precompiles;
-  Sema *sema = nullptr;
-  dovetail::PackElements packElements{sema};
-  std::optional<dovetail::KernelFinder> kernels;
-  std::optional<dovetail::AttributeChecker> attributes;
-  std::optional<dovetail::AttributeNamesInMessages> names;
+  DiagnosticsEngine &Diags;
+  Arguments Args;
+  std::unique_ptr<dovetail::AttributeLocations> Locations;
+  bool IsPrecompiling;
+  Sema *S = nullptr;
+  dovetail::PackIndexRecorder PackIndices{S};
+  std::optional<dovetail::KernelFinder> Kernels;
+  std::optional<dovetail::AttributeChecker> Checker;
+  std::optional<dovetail::AttributeNamesInMessages> Names;
 };
 
-/// Makes nothing of the attributes: kernels and errors are the device's. Variables that are the
-/// device's too are told which they are.
+/// Registers variables in host compilations. Facts and errors come from the device compilation.
 class HostConsumer : public SemaConsumer {
 public:
-  HostConsumer(CompilerInstance &compiler, std::string unique)
-      : diagnostics(compiler.getDiagnostics()), unique(std::move(unique)),
-        precompiles(compiler.getFrontendOpts().ProgramAction == frontend::GeneratePCH) {}
+  HostConsumer(CompilerInstance &CI, std::string Unique)
+      : Diags(CI.getDiagnostics()), Unique(std::move(Unique)),
+        IsPrecompiling(CI.getFrontendOpts().ProgramAction == frontend::GeneratePCH) {}
 
-  void InitializeSema(Sema &sema) override {
-    context = &sema.getASTContext();
-    variables.emplace(sema, unique);
-    for (Decl *declaration : early)
-      variables->consider(*declaration);
+  void InitializeSema(Sema &S) override {
+    Ctx = &S.getASTContext();
+    Variables.emplace(S, Unique);
   }
 
-  bool HandleTopLevelDecl(DeclGroupRef group) override {
-    // Variables of a precompiled header that have to be initialised come before Sema is there.
-    for (Decl *declaration : group)
-      if (variables)
-        variables->consider(*declaration);
-      else
-        early.push_back(declaration);
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      Variables->visit(*D);
     return true;
   }
 
-  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
-    variables->consider(*variable);
-  }
+  /// Ignores variables of the precompiled header that are initialized at start-up, such as those of
+  /// <iostream>. The headers define no variable to identify, and Sema may not be initialized yet.
+  void HandleInterestingDecl(DeclGroupRef) override {}
 
-  void HandleTagDeclDefinition(TagDecl *tag) override { dovetail::annotateMembers(*tag, *context); }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *VD) override { Variables->visit(*VD); }
+
+  void HandleTagDeclDefinition(TagDecl *TD) override { dovetail::annotateMembers(*TD, *Ctx); }
 
   void HandleTranslationUnit(ASTContext &) override {
-    if (!precompiles && !diagnostics.hasErrorOccurred())
-      variables->emit();
+    if (!IsPrecompiling && !Diags.hasErrorOccurred())
+      Variables->emit();
   }
 
 private:
-  DiagnosticsEngine &diagnostics;
-  std::string unique;
-  bool precompiles;
-  ASTContext *context = nullptr;
-  std::vector<Decl *> early;
-  std::optional<dovetail::VariableIdentifier> variables;
+  DiagnosticsEngine &Diags;
+  std::string Unique;
+  bool IsPrecompiling;
+  ASTContext *Ctx = nullptr;
+  std::optional<dovetail::VariableIdentifier> Variables;
 };
 
 class DovetailAction : public PluginASTAction {
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
-                                                 llvm::StringRef) override {
-    if (!compiler.getLangOpts().SYCLIsDevice) {
-      dovetail::rewriteAttributes(compiler.getPreprocessor());
-      return std::make_unique<HostConsumer>(compiler, given.uniquePrefix);
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
+    if (!CI.getLangOpts().SYCLIsDevice) {
+      dovetail::rewriteAttributes(CI.getPreprocessor());
+      return std::make_unique<HostConsumer>(CI, Args.UniquePrefix);
     }
-    auto places = std::make_unique<dovetail::AttributePlaces>(compiler.getSourceManager());
-    dovetail::rewriteAttributes(compiler.getPreprocessor(), places.get());
-    return std::make_unique<FactsConsumer>(compiler, given, std::move(places));
+    auto Locations = std::make_unique<dovetail::AttributeLocations>(CI.getSourceManager());
+    dovetail::rewriteAttributes(CI.getPreprocessor(), Locations.get());
+    return std::make_unique<FactsConsumer>(CI, Args, std::move(Locations));
   }
 
-  bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &words) override {
-    for (llvm::StringRef word : words)
-      if (!take(word)) {
-        reportError(compiler.getDiagnostics(), ("unknown plugin argument '" + word + "'").str());
+  bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Words) override {
+    for (llvm::StringRef Word : Words)
+      if (!parseArgument(Word)) {
+        reportError(CI.getDiagnostics(), ("unknown plugin argument '" + Word + "'").str());
         return false;
       }
     return true;
   }
 
-  // Before code generation, which must see what we add to declarations.
+  // The plugin runs before code generation, since it adds attributes to declarations.
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  bool take(llvm::StringRef word) {
-    if (word.consume_front("facts=")) {
-      given.factsFile = word.str();
+  bool parseArgument(llvm::StringRef Arg) {
+    if (Arg.consume_front("facts=")) {
+      Args.FactsFile = Arg.str();
       return true;
     }
-    if (word.consume_front("entry-points=")) {
-      given.entryPrefix = word.str();
+    if (Arg.consume_front("entry-points=")) {
+      Args.EntryPrefix = Arg.str();
       return true;
     }
-    if (word.consume_front("unique-prefix=")) {
-      given.uniquePrefix = word.str();
+    if (Arg.consume_front("unique-prefix=")) {
+      Args.UniquePrefix = Arg.str();
       return true;
     }
-    if (!word.consume_front("kernel-marks="))
+    if (!Arg.consume_front("kernel-marks="))
       return false;
-    llvm::SmallVector<llvm::StringRef> names;
-    word.split(names, ',', -1, /*KeepEmpty=*/false);
-    for (llvm::StringRef name : names)
-      given.kernelMarks.insert(name);
+    llvm::SmallVector<llvm::StringRef> Names;
+    Arg.split(Names, ',', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef Name : Names)
+      Args.KernelMarks.insert(Name);
     return true;
   }
 
-  Arguments given;
+  Arguments Args;
 };
 
-FrontendPluginRegistry::Add<DovetailAction> registered("dovetail", "facts about SYCL kernels");
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization)
+FrontendPluginRegistry::Add<DovetailAction> Registered("dovetail", "facts about SYCL kernels");
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "positions.h"
-#include "token_kinds.h"
 #include "clang/Basic/IdentifierTable.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -8,133 +8,144 @@ namespace dovetail {
 
 namespace {
 
-bool isClassKey(tok::TokenKind kind) {
-  return isOneOf(kind, {tok::kw_class, tok::kw_struct, tok::kw_union, tok::kw_enum});
+bool isClassKey(tok::TokenKind Kind) {
+  return llvm::is_contained({tok::kw_class, tok::kw_struct, tok::kw_union, tok::kw_enum}, Kind);
 }
 
-/// What the operand of a constraint ends with; a name or a keyword behind it starts the
-/// declaration.
-bool endsOperand(tok::TokenKind kind) {
-  return isOneOf(kind, {tok::identifier, tok::greater, tok::greatergreater, tok::r_paren,
-                        tok::r_brace, tok::kw_true, tok::kw_false, tok::numeric_constant});
+/// Whether a token can end an operand of a constraint, so that a following name or keyword starts
+/// the declaration.
+bool endsOperand(tok::TokenKind Kind) {
+  return llvm::is_contained({tok::identifier, tok::greater, tok::greatergreater, tok::r_paren,
+                             tok::r_brace, tok::kw_true, tok::kw_false, tok::numeric_constant},
+                            Kind);
 }
 
 } // namespace
 
-void PositionTracker::onToken(const Token &token) {
-  if (token.isAnnotation() || token.is(tok::eof) || isOtherAttribute(token))
-    return;
-  step(token);
-  now().last = token.getKind();
+bool isTypeKeyword(tok::TokenKind Kind) {
+  return llvm::is_contained({tok::kw_void, tok::kw_bool, tok::kw_char, tok::kw_wchar_t,
+                             tok::kw_char8_t, tok::kw_char16_t, tok::kw_char32_t, tok::kw_short,
+                             tok::kw_int, tok::kw_long, tok::kw_signed, tok::kw_unsigned,
+                             tok::kw_float, tok::kw_double, tok::kw_auto, tok::kw__Float16,
+                             tok::kw___float128, tok::kw___int128, tok::kw___bf16},
+                            Kind);
 }
 
-/// Attributes in other notations change nothing either.
-bool PositionTracker::isOtherAttribute(const Token &token) {
-  if (token.isOneOf(tok::kw___attribute, tok::kw___declspec, tok::kw_alignas)) {
-    inOtherAttribute = true;
+void PositionTracker::onToken(const Token &Tok) {
+  if (Tok.isAnnotation() || Tok.is(tok::eof) || isOtherAttribute(Tok))
+    return;
+  step(Tok);
+  current().Last = Tok.getKind();
+}
+
+/// Attributes in other notations do not change the state either.
+bool PositionTracker::isOtherAttribute(const Token &Tok) {
+  if (Tok.isOneOf(tok::kw___attribute, tok::kw___declspec, tok::kw_alignas)) {
+    InOtherAttribute = true;
     return true;
   }
-  if (!inOtherAttribute)
+  if (!InOtherAttribute)
     return false;
-  if (token.is(tok::l_paren))
-    ++depth;
-  else if (token.is(tok::r_paren))
-    inOtherAttribute = --depth > 0;
+  if (Tok.is(tok::l_paren))
+    ++Depth;
+  else if (Tok.is(tok::r_paren))
+    InOtherAttribute = --Depth > 0;
   return true;
 }
 
-void PositionTracker::step(const Token &token) {
-  tok::TokenKind kind = token.getKind();
-  if (now().last == tok::kw_operator && operatorName(token))
+void PositionTracker::step(const Token &Tok) {
+  tok::TokenKind Kind = Tok.getKind();
+  if (current().Last == tok::kw_operator && operatorName(Tok))
     return;
-  if (now().inConstraint)
-    endConstraint(token);
-  if (kind == tok::identifier)
-    return identifier(token.getIdentifierInfo());
-  if (tok::getKeywordSpelling(kind))
-    return keyword(kind);
-  punctuation(kind);
+  if (current().InConstraint)
+    endConstraint(Tok);
+  if (Kind == tok::identifier)
+    return identifier(Tok.getIdentifierInfo());
+  if (tok::getKeywordSpelling(Kind))
+    return keyword(Kind);
+  punctuation(Kind);
 }
 
-/// Behind `operator`; a conversion function's type is none of its concern.
-bool PositionTracker::operatorName(const Token &token) {
-  if (token.is(tok::identifier) || isTypeKeyword(token.getKind())) {
-    now().typeSeen = false;
+/// Handles a token after `operator`. Returns false for a conversion function, which continues with
+/// its type.
+bool PositionTracker::operatorName(const Token &Tok) {
+  if (Tok.is(tok::identifier) || isTypeKeyword(Tok.getKind())) {
+    current().TypeSeen = false;
     return false;
   }
-  now().here = Position::Declaration;
-  if (token.isOneOf(tok::l_paren, tok::l_square))
+  current().Here = Position::Declaration;
+  if (Tok.isOneOf(tok::l_paren, tok::l_square))
     push(Frame::Name);
-  return !token.isOneOf(tok::kw_const, tok::kw_volatile, tok::kw_decltype);
+  return !Tok.isOneOf(tok::kw_const, tok::kw_volatile, tok::kw_decltype);
 }
 
-void PositionTracker::endConstraint(const Token &token) {
-  bool starts = token.is(tok::l_paren) || token.is(tok::identifier) ||
-                (tok::getKeywordSpelling(token.getKind()) && token.isNot(tok::kw_requires));
-  if (starts && endsOperand(now().last))
-    now().inConstraint = false;
+void PositionTracker::endConstraint(const Token &Tok) {
+  bool StartsDeclaration = Tok.is(tok::l_paren) || Tok.is(tok::identifier) ||
+                           (tok::getKeywordSpelling(Tok.getKind()) && Tok.isNot(tok::kw_requires));
+  if (StartsDeclaration && endsOperand(current().Last))
+    current().InConstraint = false;
 }
 
-void PositionTracker::keyword(tok::TokenKind kind) {
-  Progress &p = now();
-  if (kind == tok::kw_requires)
+void PositionTracker::keyword(tok::TokenKind Kind) {
+  Progress &P = current();
+  if (Kind == tok::kw_requires)
     return requiresKeyword();
-  if (isTypeKeyword(kind)) {
-    p.typeSeen = true;
-    p.here = Position::Type;
-  } else if (isClassKey(kind)) {
-    p.isEnum = kind == tok::kw_enum || (p.isEnum && p.last == tok::kw_enum);
-    p.inClassHead = true;
-    p.className = nullptr;
-    p.here = Position::Declaration;
-  } else if (isOneOf(kind, {tok::kw_const, tok::kw_volatile, tok::kw_restrict})) {
-    p.here = Position::Type;
+  if (isTypeKeyword(Kind)) {
+    P.TypeSeen = true;
+    P.Here = Position::Type;
+  } else if (isClassKey(Kind)) {
+    P.IsEnum = Kind == tok::kw_enum || (P.IsEnum && P.Last == tok::kw_enum);
+    P.InClassHead = true;
+    P.ClassName = nullptr;
+    P.Here = Position::Declaration;
+  } else if (llvm::is_contained({tok::kw_const, tok::kw_volatile, tok::kw_restrict}, Kind)) {
+    P.Here = Position::Type;
   } else {
-    // Specifiers behind parameters are a lambda's, and a list behind them is its type's.
-    p.here = p.afterParameters ? Position::Type : Position::Declaration;
-    p.inAlias |= kind == tok::kw_using;
-    p.inNamespace |= kind == tok::kw_namespace;
-    if (isOneOf(kind, {tok::kw_using, tok::kw_concept}))
-      p.typeSeen = true;
-    else if (isOneOf(kind, {tok::kw_new, tok::kw_typename}))
-      p.typeSeen = false;
+    // Specifiers after parameters belong to a lambda, and a list after them to its type.
+    P.Here = P.AfterParameters ? Position::Type : Position::Declaration;
+    P.InAlias |= Kind == tok::kw_using;
+    P.InNamespace |= Kind == tok::kw_namespace;
+    if (llvm::is_contained({tok::kw_using, tok::kw_concept}, Kind))
+      P.TypeSeen = true;
+    else if (llvm::is_contained({tok::kw_new, tok::kw_typename}, Kind))
+      P.TypeSeen = false;
   }
 }
 
 void PositionTracker::requiresKeyword() {
-  Progress &p = now();
-  p.here = Position::Declaration;
-  bool isClause = endsOperand(p.last) || p.afterParameters;
-  (isClause && !p.inConstraint ? p.inConstraint : p.inRequirement) = true;
+  Progress &P = current();
+  P.Here = Position::Declaration;
+  bool IsClause = endsOperand(P.Last) || P.AfterParameters;
+  (IsClause && !P.InConstraint ? P.InConstraint : P.InRequirement) = true;
 }
 
-void PositionTracker::identifier(const IdentifierInfo *name) {
-  Progress &p = now();
-  bool continues = p.last == tok::coloncolon && p.lastName;
-  if (p.inConstraint || top().frame == Frame::Enum || top().frame == Frame::Introducer)
-    p.isDeclared = true;
-  else if (p.inTrailingType)
-    p.isDeclared = false;
-  else if (p.last == tok::tilde || isConstructor(name))
-    p.isDeclared = true;
-  else if (!continues)
-    p.isDeclared = p.typeSeen;
-  if (p.inClassHead && !p.className && !p.inTrailingType)
-    p.className = name;
-  p.typeSeen |= !p.inConstraint;
-  p.lastName = name;
-  p.here = p.isDeclared ? Position::Declaration : Position::Type;
+void PositionTracker::identifier(const IdentifierInfo *Name) {
+  Progress &P = current();
+  bool IsQualified = P.Last == tok::coloncolon && P.LastName;
+  bool IsNeverType = P.InConstraint || top().Kind == Frame::Enum || top().Kind == Frame::Introducer;
+  bool IsSpecialMember = P.Last == tok::tilde || isConstructor(Name);
+  if (IsNeverType || (IsSpecialMember && !P.InTrailingType))
+    P.IsDeclared = true;
+  else if (P.InTrailingType)
+    P.IsDeclared = false;
+  else if (!IsQualified)
+    P.IsDeclared = P.TypeSeen;
+  if (P.InClassHead && !P.ClassName && !P.InTrailingType)
+    P.ClassName = Name;
+  P.TypeSeen |= !P.InConstraint;
+  P.LastName = Name;
+  P.Here = P.IsDeclared ? Position::Declaration : Position::Type;
 }
 
-bool PositionTracker::isConstructor(const IdentifierInfo *name) const {
-  const Progress &p = now();
-  if (p.last == tok::coloncolon)
-    return !p.isDeclared && p.lastName == name;
-  return !p.typeSeen && open.back().className == name;
+bool PositionTracker::isConstructor(const IdentifierInfo *Name) const {
+  const Progress &P = current();
+  if (P.Last == tok::coloncolon)
+    return !P.IsDeclared && P.LastName == Name;
+  return !P.TypeSeen && Open.back().ClassName == Name;
 }
 
-void PositionTracker::punctuation(tok::TokenKind kind) {
-  switch (kind) {
+void PositionTracker::punctuation(tok::TokenKind Kind) {
+  switch (Kind) {
   case tok::l_paren:
     return pushRound();
   case tok::l_square:
@@ -164,57 +175,56 @@ void PositionTracker::punctuation(tok::TokenKind kind) {
   case tok::arrow:
     return arrow();
   case tok::coloncolon:
-    if (now().last != tok::identifier && now().last != tok::greater)
-      now().lastName = nullptr;
+    if (current().Last != tok::identifier && current().Last != tok::greater)
+      current().LastName = nullptr;
     return;
   case tok::star:
   case tok::amp:
   case tok::ampamp:
-    now().typeSeen |= !now().inConstraint;
-    now().here = now().inConstraint ? Position::Declaration : Position::Type;
+    current().TypeSeen |= !current().InConstraint;
+    current().Here = current().InConstraint ? Position::Declaration : Position::Type;
     return;
   default:
-    now().here = Position::Declaration;
+    current().Here = Position::Declaration;
   }
 }
 
 void PositionTracker::comma() {
-  Frame frame = top().frame;
-  if (frame == Frame::Round || frame == Frame::Angle || frame == Frame::Header ||
-      frame == Frame::Enum)
+  Frame F = top().Kind;
+  if (F == Frame::Round || F == Frame::Angle || F == Frame::Header || F == Frame::Enum)
     return restart();
-  Progress &p = now();
-  p.here = p.inClassHead ? Position::Neither : Position::Declaration;
-  p.afterParameters = p.inTrailingType = false;
+  Progress &P = current();
+  P.Here = P.InClassHead ? Position::Neither : Position::Declaration;
+  P.AfterParameters = P.InTrailingType = false;
 }
 
 void PositionTracker::colon() {
-  Progress &p = now();
-  if (p.inClassHead && !p.afterParameters) {
-    p.here = p.isEnum ? Position::Declaration : Position::Neither;
+  Progress &P = current();
+  if (P.InClassHead && !P.AfterParameters) {
+    P.Here = P.IsEnum ? Position::Declaration : Position::Neither;
     return;
   }
-  if (p.last == tok::identifier && p.isDeclared)
-    p.here = Position::Declaration; // a bit-field: more may be declared behind it
+  if (P.Last == tok::identifier && P.IsDeclared)
+    P.Here = Position::Declaration; // a bit-field, after which more names may be declared
   else
     restart();
 }
 
 void PositionTracker::equal() {
-  Progress &p = now();
-  p.here = Position::Declaration;
-  if (p.inAlias)
-    p.typeSeen = false;
+  Progress &P = current();
+  P.Here = Position::Declaration;
+  if (P.InAlias)
+    P.TypeSeen = false;
 }
 
 void PositionTracker::arrow() {
-  Progress &p = now();
-  if (!p.afterParameters && p.last != tok::r_square)
+  Progress &P = current();
+  if (!P.AfterParameters && P.Last != tok::r_square)
     return;
-  p.inTrailingType = true;
-  p.here = Position::Declaration;
+  P.InTrailingType = true;
+  P.Here = Position::Declaration;
 }
 
-void PositionTracker::restart() { now() = Progress(); }
+void PositionTracker::restart() { current() = Progress(); }
 
 } // namespace dovetail

@@ -1,9 +1,9 @@
-// What an attribute list would belong to, told from the tokens before it.
+// Determines from the preceding tokens what an attribute list appertains to.
 //
-// Clang takes `annotate` on declarations and statements only, `annotate_type` on types only, and a
-// wrong one is an error. The parser knows which of the two it reads, but cannot be asked; so we
-// follow the tokens far enough to know whether a declaration's type has already been named, and
-// what each bracket was opened for.
+// Clang accepts `annotate` on declarations and statements only, and `annotate_type` on types only.
+// The parser offers no way to find out which of the two it is reading. So the tracker follows the
+// tokens far enough to know whether a declaration's type has been named already, and which
+// construct opened each bracket.
 #pragma once
 
 #include "clang/Lex/Token.h"
@@ -14,19 +14,22 @@ namespace dovetail {
 enum class Position {
   Declaration, // or a statement
   Type,
-  Neither, // a base class: clang takes no annotation there
+  Neither, // a base class: clang accepts no annotation there
 };
 
-/// Is told every token outside of attribute lists, in order. Lists themselves change nothing: the
-/// next one in a row belongs to the same thing.
+/// Whether a keyword names a fundamental type, or is `auto`.
+bool isTypeKeyword(clang::tok::TokenKind Kind);
+
+/// Receives all tokens outside of attribute lists, in order. Consecutive lists appertain to the
+/// same entity, so lists do not change the state.
 class PositionTracker {
 public:
-  void onToken(const clang::Token &token);
-  Position position() const { return now().here; }
+  void onToken(const clang::Token &Tok);
+  Position position() const { return current().Here; }
 
 private:
   enum class Frame {
-    Round,      // parameters, arguments, a parenthesised declarator
+    Round,      // parameters, arguments, a parenthesized declarator
     Condition,  // of if, for, ...: a statement follows
     Operand,    // of a requires clause
     TypeName,   // of decltype
@@ -42,43 +45,43 @@ private:
     Block,
   };
 
-  /// How far the declaration or expression has come that stands directly inside a bracket.
+  /// The state of the declaration or expression directly inside a bracket.
   struct Progress {
-    Position here = Position::Declaration;
-    clang::tok::TokenKind last = clang::tok::unknown;
-    const clang::IdentifierInfo *lastName = nullptr;
-    const clang::IdentifierInfo *className = nullptr; // after its class-key
-    bool typeSeen = false;    // what is named next is declared, not its type
-    bool isDeclared = false;  // the name that was read last is the one being declared
-    bool inClassHead = false; // after a class-key
-    bool isEnum = false;      // after `enum`
-    bool afterParameters = false;
-    bool inTrailingType = false; // after `->`
-    bool inAlias = false;        // after `using`
-    bool inNamespace = false;    // after `namespace`
-    bool inConstraint = false;   // after the `requires` of a clause
-    bool inRequirement = false;  // after the `requires` of an expression
+    Position Here = Position::Declaration;
+    clang::tok::TokenKind Last = clang::tok::unknown;
+    const clang::IdentifierInfo *LastName = nullptr;
+    const clang::IdentifierInfo *ClassName = nullptr; // after its class-key
+    bool TypeSeen = false;    // the next name is the declared one, not a type
+    bool IsDeclared = false;  // the last name is the declared one
+    bool InClassHead = false; // after a class-key
+    bool IsEnum = false;      // after `enum`
+    bool AfterParameters = false;
+    bool InTrailingType = false; // after `->`
+    bool InAlias = false;        // after `using`
+    bool InNamespace = false;    // after `namespace`
+    bool InConstraint = false;   // after the `requires` of a clause
+    bool InRequirement = false;  // after the `requires` of an expression
   };
 
   struct Bracket {
-    Frame frame = Frame::Block;
-    const clang::IdentifierInfo *className = nullptr; // whose body it is
-    Progress inside;
+    Frame Kind = Frame::Block;
+    const clang::IdentifierInfo *ClassName = nullptr; // of the class with this body
+    Progress Inside;
   };
 
-  Bracket &top() { return open.back(); }
-  Progress &now() { return open.back().inside; }
-  const Progress &now() const { return open.back().inside; }
+  Bracket &top() { return Open.back(); }
+  Progress &current() { return Open.back().Inside; }
+  const Progress &current() const { return Open.back().Inside; }
 
-  bool isOtherAttribute(const clang::Token &token);
-  void step(const clang::Token &token);
-  bool operatorName(const clang::Token &token);
-  void endConstraint(const clang::Token &token);
-  void keyword(clang::tok::TokenKind kind);
+  bool isOtherAttribute(const clang::Token &Tok);
+  void step(const clang::Token &Tok);
+  bool operatorName(const clang::Token &Tok);
+  void endConstraint(const clang::Token &Tok);
+  void keyword(clang::tok::TokenKind Kind);
   void requiresKeyword();
-  void identifier(const clang::IdentifierInfo *name);
-  bool isConstructor(const clang::IdentifierInfo *name) const;
-  void punctuation(clang::tok::TokenKind kind);
+  void identifier(const clang::IdentifierInfo *Name);
+  bool isConstructor(const clang::IdentifierInfo *Name) const;
+  void punctuation(clang::tok::TokenKind Kind);
   void comma();
   void colon();
   void equal();
@@ -88,16 +91,16 @@ private:
   void pushAngle();
   void pushBrace();
   Frame braceFrame() const;
-  void push(Frame frame);
+  void push(Frame F);
   void pop();
   void closeAngle();
   void close();
   void dropAngles();
   void restart();
 
-  std::vector<Bracket> open{Bracket()};
-  bool inOtherAttribute = false;
-  int depth = 0; // of parentheses in it
+  std::vector<Bracket> Open{Bracket()};
+  bool InOtherAttribute = false;
+  int Depth = 0; // of parentheses in the other attribute
 };
 
 } // namespace dovetail

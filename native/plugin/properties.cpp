@@ -11,236 +11,253 @@
 
 using namespace clang;
 using llvm::ArrayRef;
+using llvm::Expected;
 using llvm::StringRef;
-using llvm::UTF32; // of the macros below
+using llvm::UTF32; // for the macros of ConvertUTF.h
 
 namespace dovetail {
 
 namespace {
 
-/// A constant as text, or what is wrong with it.
-struct Text {
-  std::string value;
-  std::string fault;
-};
-
-Text wrong(std::string fault) { return {"", std::move(fault)}; }
-
-Text checked(std::string text) {
-  // The facts are JSON, and so is what later steps write.
-  return llvm::json::isUTF8(text) ? Text{std::move(text), ""} : wrong("takes text in UTF-8");
+llvm::Error makeError(SourceRange Range, const llvm::Twine &Message) {
+  return llvm::make_error<PropertyListError>(Range, Message.str());
 }
 
-/// The form of std::to_string.
-std::string floatingText(llvm::APFloat number) {
-  bool isInexact;
-  number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &isInexact);
-  std::string text(512, '\0');
-  text.resize(snprintf(text.data(), text.size(), "%f", number.convertToDouble()));
-  return text;
+/// Formats a number like std::to_string.
+std::string floatingText(llvm::APFloat Number) {
+  bool IsInexact;
+  Number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &IsInexact);
+  std::string Text(512, '\0');
+  Text.resize(snprintf(Text.data(), Text.size(), "%f", Number.convertToDouble()));
+  return Text;
 }
 
-/// A character of any width as UTF-8. One byte of `char` is a character by itself or none.
-Text characterText(const llvm::APSInt &code, QualType type) {
-  if (type->isCharType())
-    return checked(std::string(1, static_cast<char>(code.getExtValue())));
-  char text[UNI_MAX_UTF8_BYTES_PER_CODE_POINT];
-  char *end = text;
-  uint64_t point = code.getZExtValue();
-  if (point > UNI_MAX_LEGAL_UTF32 || !llvm::ConvertCodePointToUTF8(point, end))
-    return wrong("takes characters of Unicode");
-  return checked(std::string(text, end));
+/// Whether a type is a character type. Signed and unsigned char are integers, such as std::int8_t.
+bool isCharacter(QualType T) {
+  return T->isAnyCharacterType() && !T->isSpecificBuiltinType(BuiltinType::SChar) &&
+         !T->isSpecificBuiltinType(BuiltinType::UChar);
 }
 
-/// Signed and unsigned char are numbers: std::int8_t is one.
-bool isCharacter(QualType type) {
-  return type->isAnyCharacterType() && !type->isSpecificBuiltinType(BuiltinType::SChar) &&
-         !type->isSpecificBuiltinType(BuiltinType::UChar);
-}
-
-Text numberText(const llvm::APSInt &number, QualType type) {
-  if (type->isBooleanType())
-    return {number.getBoolValue() ? "true" : "false", ""};
-  if (isCharacter(type))
-    return characterText(number, type);
-  return {llvm::toString(number, 10), ""};
-}
-
-bool isString(QualType type) {
-  if (type->isNullPtrType())
+bool isString(QualType T) {
+  if (T->isNullPtrType())
     return true;
-  const auto *character =
-      type->isPointerType() ? type->getPointeeType()->getAs<BuiltinType>() : nullptr;
-  return character && (character->getKind() == BuiltinType::Char_S ||
-                       character->getKind() == BuiltinType::Char_U);
+  const auto *Character = T->isPointerType() ? T->getPointeeType()->getAs<BuiltinType>() : nullptr;
+  return Character && (Character->getKind() == BuiltinType::Char_S ||
+                       Character->getKind() == BuiltinType::Char_U);
 }
 
-/// An array as the pointer that a function would be given for it. For attributes clang makes it a
-/// pointer to the array, or leaves it an array.
-const Expr &decayed(const Expr &argument, ASTContext &context) {
-  const Expr *written = argument.IgnoreParenImpCasts();
-  if (!written->getType()->isArrayType() || written->isPRValue())
-    return argument;
-  return *ImplicitCastExpr::Create(context, context.getDecayedType(written->getType()),
-                                   CK_ArrayToPointerDecay, const_cast<Expr *>(written),
-                                   /*BasePath=*/nullptr, VK_PRValue, FPOptionsOverride());
+/// Decays an array as in a call. In attributes, clang leaves an array as it is or takes its
+/// address.
+const Expr *decayed(const Expr *Arg, ASTContext &Ctx) {
+  const Expr *Written = Arg->IgnoreParenImpCasts();
+  if (!Written->getType()->isArrayType() || Written->isPRValue())
+    return Arg;
+  return ImplicitCastExpr::Create(Ctx, Ctx.getDecayedType(Written->getType()),
+                                  CK_ArrayToPointerDecay, const_cast<Expr *>(Written),
+                                  /*BasePath=*/nullptr, VK_PRValue, FPOptionsOverride());
 }
 
-const char *const notConstant = "takes constants";
-
-/// A null pointer is the empty text: so headers say that a property has no value.
-Text stringText(const Expr &argument, ASTContext &context) {
-  if (auto text = argument.tryEvaluateString(context))
-    return checked(std::move(*text));
-  Expr::EvalResult result;
-  bool isNull = argument.EvaluateAsRValue(result, context) && result.Val.isLValue() &&
-                result.Val.isNullPointer();
-  return isNull ? Text() : wrong(notConstant);
-}
-
-Text nameText(const Expr &argument, ASTContext &context) {
-  const Expr &name = decayed(argument, context);
-  if (!isString(name.getType()) || name.getType()->isNullPtrType())
-    return wrong("takes the names of properties first, which are strings; this has type " +
-                 quoted(argument.IgnoreParenImpCasts()->getType().getUnqualifiedType(), context));
-  Text text = stringText(name, context);
-  if (text.fault.empty() && text.value.empty())
-    return wrong("takes names that are not empty");
-  return text;
-}
-
-Text valueText(const Expr &argument, ASTContext &context) {
-  const Expr &value = decayed(argument, context);
-  QualType type = value.getType().getCanonicalType().getUnqualifiedType();
-  if (isString(type))
-    return stringText(value, context);
-  bool isNumber = type->isIntegralOrEnumerationType() || type->isRealFloatingType();
-  if (!isNumber)
-    return wrong("takes values that are strings, numbers, booleans, characters or enumerators; "
-                 "this has type " +
-                 quoted(argument.IgnoreParenImpCasts()->getType().getUnqualifiedType(), context));
-  Expr::EvalResult result;
-  if (!value.EvaluateAsRValue(result, context))
-    return wrong(notConstant);
-  if (result.Val.isInt())
-    return numberText(result.Val.getInt(), type);
-  return result.Val.isFloat() ? Text{floatingText(result.Val.getFloat()), ""} : wrong(notConstant);
-}
-
-/// The arguments of one attribute, taken apart.
-class List {
+/// Converts a constant argument to text.
+class ArgumentText {
 public:
-  List(const AttributeUse &list, const ASTContext &context)
-      : place(list.place), isAnnotation(list.name == ofMember),
-        context(const_cast<ASTContext &>(context)) {
-    ArrayRef<const Expr *> arguments = list.arguments;
-    if (!arguments.empty() && isFiller(*arguments.front(), filterBegin))
-      arguments = takeFilter(arguments.drop_front());
-    count = arguments.size();
-    names = arguments.take_front(count / 2);
-    values = arguments.drop_front(count / 2);
+  ArgumentText(const Expr &Arg, ASTContext &Ctx) : Arg(Arg), Value(*decayed(&Arg, Ctx)), Ctx(Ctx) {}
+
+  Expected<std::string> asName() const {
+    if (!isString(Value.getType()) || Value.getType()->isNullPtrType())
+      return typeError("expects property names as strings");
+    Expected<std::string> Name = string();
+    if (Name && Name->empty())
+      return error("expects property names that are not empty");
+    return Name;
   }
 
-  std::optional<PropertyFault> read() {
-    for (const Expr *name : filter)
-      if (Text text = nameText(*name, context); !text.fault.empty())
-        return PropertyFault{name->getSourceRange(), std::move(text.fault)};
-      else
-        kept.push_back(std::move(text.value));
-    if (count % 2)
-      return PropertyFault{place, "takes as many values as names of properties; it has an odd "
-                                  "number of arguments, " +
-                                      std::to_string(count)};
-    for (auto [name, value] : llvm::zip_equal(names, values))
-      if (auto fault = property(*name, *value))
-        return fault;
-    return std::nullopt;
+  Expected<std::string> asValue() const {
+    QualType T = Value.getType().getCanonicalType().getUnqualifiedType();
+    if (isString(T))
+      return string();
+    if (!T->isIntegralOrEnumerationType() && !T->isRealFloatingType())
+      return typeError("expects property values that are strings, numbers, booleans, characters or "
+                       "enumerators");
+    Expr::EvalResult Result;
+    if (!Value.EvaluateAsRValue(Result, Ctx))
+      return notConstant();
+    if (Result.Val.isInt())
+      return number(Result.Val.getInt(), T);
+    if (Result.Val.isFloat())
+      return floatingText(Result.Val.getFloat());
+    return notConstant();
   }
-
-  Properties properties;
 
 private:
-  ArrayRef<const Expr *> takeFilter(ArrayRef<const Expr *> arguments) {
-    isFiltered = true;
-    size_t length = 0;
-    while (length < arguments.size() && !isFiller(*arguments[length], filterEnd))
-      ++length;
-    filter = arguments.take_front(length);
-    return arguments.drop_front(std::min(length + 1, arguments.size()));
+  llvm::Error error(const llvm::Twine &Message) const {
+    return makeError(Arg.getSourceRange(), Message);
   }
 
-  std::optional<PropertyFault> property(const Expr &nameGiven, const Expr &valueGiven) {
-    Text name = nameText(nameGiven, context);
-    if (!name.fault.empty())
-      return PropertyFault{nameGiven.getSourceRange(), std::move(name.fault)};
-    // Of an attribute of LLVM's own nobody could tell it.
-    if (!isAnnotation && llvm::Attribute::getAttrKindFromName(name.value) != llvm::Attribute::None)
-      return PropertyFault{nameGiven.getSourceRange(),
-                           "takes names that LLVM does not use for attributes of its own; '" +
-                               name.value + "' is one"};
-    if (isFiltered && !llvm::is_contained(kept, name.value))
-      return std::nullopt;
-    Text value = valueText(valueGiven, context);
-    if (!value.fault.empty())
-      return PropertyFault{valueGiven.getSourceRange(), std::move(value.fault)};
-    for (const auto &[known, before] : properties)
-      if (known == name.value) {
-        if (before == value.value)
-          return std::nullopt;
-        return PropertyFault{nameGiven.getSourceRange(), "gives property '" + known +
-                                                             "' two values, '" + before +
-                                                             "' and '" + value.value + "'"};
-      }
-    properties.emplace_back(std::move(name.value), std::move(value.value));
-    return std::nullopt;
+  llvm::Error notConstant() const { return error("expects constant expressions"); }
+
+  llvm::Error typeError(const llvm::Twine &Message) const {
+    QualType T = Arg.IgnoreParenImpCasts()->getType().getUnqualifiedType();
+    return error(Message + ", got a value of type " + quoted(T, Ctx));
   }
 
-  SourceLocation place;
-  bool isAnnotation;
-  ASTContext &context;
-  bool isFiltered = false;
-  ArrayRef<const Expr *> filter, names, values;
-  size_t count = 0;
-  std::vector<std::string> kept;
+  Expected<std::string> checked(std::string Text) const {
+    // Facts are JSON, and so is the output of later steps.
+    if (!llvm::json::isUTF8(Text))
+      return error("expects text in UTF-8");
+    return Text;
+  }
+
+  /// Encodes a character of any width in UTF-8. A `char` has to be a complete character.
+  Expected<std::string> character(const llvm::APSInt &Code, QualType T) const {
+    if (T->isCharType())
+      return checked(std::string(1, static_cast<char>(Code.getExtValue())));
+    char Text[UNI_MAX_UTF8_BYTES_PER_CODE_POINT];
+    char *End = Text;
+    uint64_t Point = Code.getZExtValue();
+    if (Point > UNI_MAX_LEGAL_UTF32 || !llvm::ConvertCodePointToUTF8(Point, End))
+      return error("expects Unicode characters");
+    return checked(std::string(Text, End));
+  }
+
+  Expected<std::string> number(const llvm::APSInt &Number, QualType T) const {
+    if (T->isBooleanType())
+      return Number.getBoolValue() ? "true" : "false";
+    if (isCharacter(T))
+      return character(Number, T);
+    return llvm::toString(Number, 10);
+  }
+
+  /// Returns an empty text for a null pointer, which headers use for properties without a value.
+  Expected<std::string> string() const {
+    if (auto Text = Value.tryEvaluateString(Ctx))
+      return checked(std::move(*Text));
+    Expr::EvalResult Result;
+    if (Value.EvaluateAsRValue(Result, Ctx) && Result.Val.isLValue() && Result.Val.isNullPointer())
+      return "";
+    return notConstant();
+  }
+
+  const Expr &Arg;
+  const Expr &Value;
+  ASTContext &Ctx;
 };
 
-bool isDependent(const AttributeUse &list) {
-  return llvm::any_of(list.arguments, [](const Expr *argument) {
-    return argument->isValueDependent() || argument->isTypeDependent();
-  });
+/// Parses the arguments of one attribute: an optional filter, names and values.
+class PropertyListParser {
+public:
+  PropertyListParser(const AttributeUse &Use, const ASTContext &Ctx)
+      : Loc(Use.Loc), IsAnnotation(Use.Name == MemberProperties),
+        Ctx(const_cast<ASTContext &>(Ctx)) {
+    ArrayRef<const Expr *> Args = Use.Args;
+    if (!Args.empty() && isPlaceholder(*Args.front(), FilterBegin))
+      Args = splitFilter(Args.drop_front());
+    Count = Args.size();
+    Names = Args.take_front(Count / 2);
+    Values = Args.drop_front(Count / 2);
+  }
+
+  llvm::Error parse() {
+    for (const Expr *Arg : Filter) {
+      Expected<std::string> Name = ArgumentText(*Arg, Ctx).asName();
+      if (!Name)
+        return Name.takeError();
+      Kept.push_back(std::move(*Name));
+    }
+    if (Count % 2)
+      return makeError(Loc, "expects as many values as names of properties, got an odd number of "
+                            "arguments, " +
+                                llvm::Twine(Count));
+    for (auto [Name, Value] : llvm::zip_equal(Names, Values))
+      if (llvm::Error Err = parseProperty(*Name, *Value))
+        return Err;
+    return llvm::Error::success();
+  }
+
+  Properties Props; // up to the first error
+
+private:
+  ArrayRef<const Expr *> splitFilter(ArrayRef<const Expr *> Args) {
+    IsFiltered = true;
+    size_t Length = 0;
+    while (Length < Args.size() && !isPlaceholder(*Args[Length], FilterEnd))
+      ++Length;
+    Filter = Args.take_front(Length);
+    return Args.drop_front(std::min(Length + 1, Args.size()));
+  }
+
+  llvm::Error parseProperty(const Expr &NameArg, const Expr &ValueArg) {
+    Expected<std::string> Name = ArgumentText(NameArg, Ctx).asName();
+    if (!Name)
+      return Name.takeError();
+    // In the IR it would be indistinguishable from LLVM's attribute.
+    if (!IsAnnotation && llvm::Attribute::getAttrKindFromName(*Name) != llvm::Attribute::None)
+      return makeError(NameArg.getSourceRange(),
+                       "expects property names that are not attributes of LLVM, got '" + *Name +
+                           "'");
+    if (IsFiltered && !llvm::is_contained(Kept, *Name))
+      return llvm::Error::success();
+    Expected<std::string> Value = ArgumentText(ValueArg, Ctx).asValue();
+    if (!Value)
+      return Value.takeError();
+    auto Known = llvm::find_if(Props, [&](const auto &It) { return It.first == *Name; });
+    if (Known == Props.end())
+      Props.emplace_back(std::move(*Name), std::move(*Value));
+    else if (Known->second != *Value)
+      return makeError(NameArg.getSourceRange(), "gives property '" + *Name + "' two values, '" +
+                                                     Known->second + "' and '" + *Value +
+                                                     "'; use one");
+    return llvm::Error::success();
+  }
+
+  SourceLocation Loc;
+  bool IsAnnotation;
+  ASTContext &Ctx;
+  bool IsFiltered = false;
+  ArrayRef<const Expr *> Filter, Names, Values;
+  size_t Count = 0;
+  std::vector<std::string> Kept;
+};
+
+bool isDependent(const AttributeUse &Use) {
+  return llvm::any_of(
+      Use.Args, [](const Expr *Arg) { return Arg->isValueDependent() || Arg->isTypeDependent(); });
 }
 
 } // namespace
 
-std::optional<PropertyFault> faultIn(const AttributeUse &list, const ASTContext &context) {
-  return List(list, context).read();
+char PropertyListError::ID;
+
+void PropertyListError::log(llvm::raw_ostream &OS) const { OS << Message; }
+
+llvm::Error checkPropertyList(const AttributeUse &Use, const ASTContext &Ctx) {
+  return PropertyListParser(Use, Ctx).parse();
 }
 
-Properties propertiesIn(const AttributeUses &attributes, StringRef kind,
-                        const ASTContext &context) {
-  Properties result;
-  for (const AttributeUse &use : attributes) {
-    if (use.name != kind || isDependent(use))
+Properties propertiesIn(const AttributeUses &Attrs, StringRef Kind, const ASTContext &Ctx) {
+  Properties Result;
+  for (const AttributeUse &Use : Attrs) {
+    if (Use.Name != Kind || isDependent(Use))
       continue;
-    List list(use, context);
-    list.read();
-    for (auto &property : list.properties)
-      if (llvm::none_of(result, [&](const auto &it) { return it.first == property.first; }))
-        result.push_back(std::move(property));
+    PropertyListParser Parser(Use, Ctx);
+    // AttributeChecker reports errors.
+    llvm::consumeError(Parser.parse());
+    for (auto &Property : Parser.Props)
+      if (llvm::none_of(Result, [&](const auto &It) { return It.first == Property.first; }))
+        Result.push_back(std::move(Property));
   }
-  return result;
+  return Result;
 }
 
-Properties propertiesOf(const Decl &declaration, StringRef kind, const ASTContext &context) {
-  // Later declarations have an attribute of each kind that earlier ones have.
-  if (!declaration.getMostRecentDecl()->hasAttrs())
+Properties propertiesOf(const Decl &D, StringRef Kind, const ASTContext &Ctx) {
+  // The last declaration has or inherits an attribute of each kind.
+  if (!D.getMostRecentDecl()->hasAttrs())
     return {};
-  return propertiesIn(attributesOfAll(declaration), kind, context);
+  return propertiesIn(attributesOfAllDecls(D), Kind, Ctx);
 }
 
-Properties propertiesOf(QualType type, StringRef kind, const ASTContext &context) {
-  const RecordDecl *record = type->getAsRecordDecl();
-  return record ? propertiesOf(*record, kind, context) : Properties();
+Properties propertiesOf(QualType T, StringRef Kind, const ASTContext &Ctx) {
+  const RecordDecl *RD = T->getAsRecordDecl();
+  return RD ? propertiesOf(*RD, Kind, Ctx) : Properties();
 }
 
 } // namespace dovetail

@@ -1,11 +1,12 @@
-// Compile-time properties: lists of names and values that attributes hand to whoever reads the IR.
+// Compile-time properties: attributes with lists of names and values, which are passed on to the
+// IR.
 //
-// An attribute has all names first, then as many values. What a property means is for others to
-// know: here each value is turned into text, and that is all.
+// An attribute has all names first, followed by as many values. The plugin converts values to text;
+// the readers of the IR know what properties mean.
 #pragma once
 
 #include "attributes.h"
-#include <optional>
+#include "llvm/Support/Error.h"
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,25 +16,35 @@ namespace dovetail {
 /// Names and values, each name once, in the order of the source.
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
-/// What is wrong with a list of properties, as a message says it behind the attribute's name.
-struct PropertyFault {
-  clang::SourceRange place;
-  std::string what;
+/// An error in a property list. The message continues the attribute's name.
+class PropertyListError : public llvm::ErrorInfo<PropertyListError> {
+public:
+  static char ID;
+
+  PropertyListError(clang::SourceRange Range, std::string Message)
+      : Range(Range), Message(std::move(Message)) {}
+
+  clang::SourceRange range() const { return Range; }
+  std::string message() const override { return Message; }
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  clang::SourceRange Range;
+  std::string Message;
 };
 
-/// The first thing that is wrong; nothing if the list is right. Not for dependent arguments.
-std::optional<PropertyFault> faultIn(const AttributeUse &list, const clang::ASTContext &context);
+/// Returns the first error in a property list without dependent arguments.
+llvm::Error checkPropertyList(const AttributeUse &Use, const clang::ASTContext &Ctx);
 
-/// What the attributes of one kind give, as far as they are right.
-Properties propertiesIn(const AttributeUses &attributes, llvm::StringRef kind,
-                        const clang::ASTContext &context);
+/// Returns the properties in all lists of one kind, up to the first error of each.
+Properties propertiesIn(const AttributeUses &Attrs, llvm::StringRef Kind,
+                        const clang::ASTContext &Ctx);
 
-/// The same for what any declaration of the same thing carries, such as of a class.
-Properties propertiesOf(const clang::Decl &declaration, llvm::StringRef kind,
-                        const clang::ASTContext &context);
+/// Returns the properties of a declaration and its redeclarations.
+Properties propertiesOf(const clang::Decl &D, llvm::StringRef Kind, const clang::ASTContext &Ctx);
 
-/// The same for a type that is a class.
-Properties propertiesOf(clang::QualType type, llvm::StringRef kind,
-                        const clang::ASTContext &context);
+/// Returns the properties of a class; none for other types.
+Properties propertiesOf(clang::QualType T, llvm::StringRef Kind, const clang::ASTContext &Ctx);
 
 } // namespace dovetail

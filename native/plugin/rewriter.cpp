@@ -14,396 +14,395 @@ namespace dovetail {
 
 namespace {
 
-/// C++ lets every attribute name be written with two underscores on either side.
-StringRef withoutUnderscores(StringRef name) {
-  if (name.size() > 4 && name.starts_with("__") && name.ends_with("__"))
-    return name.drop_front(2).drop_back(2);
-  return name;
+/// C++ implementations accept attribute names with two underscores on either side.
+StringRef withoutUnderscores(StringRef Name) {
+  if (Name.size() > 4 && Name.starts_with("__") && Name.ends_with("__"))
+    return Name.drop_front(2).drop_back(2);
+  return Name;
 }
 
-/// The identifier or keyword, without underscores; empty for every other token.
-StringRef nameOf(const Token &token) {
-  if (token.isAnnotation() || !token.getIdentifierInfo())
+/// Returns an identifier or keyword without underscores, and an empty string for other tokens.
+StringRef nameOf(const Token &Tok) {
+  if (Tok.isAnnotation() || !Tok.getIdentifierInfo())
     return "";
-  return withoutUnderscores(token.getIdentifierInfo()->getName());
+  return withoutUnderscores(Tok.getIdentifierInfo()->getName());
 }
 
-/// Watches the tokens on their way to the parser and changes those of our attributes.
+/// Changes the tokens of SYCL attributes before the parser receives them.
 ///
-/// The scope comes before the name that tells whether an attribute is ours. C++ allows commas
-/// without attributes between them, so the parser is given one for `sycl` and one for `::`; scope
-/// and colons, ours or the source's, are put in again with the name. A token that is changed in
-/// place leaves nothing of the old spelling behind, also when the parser looks at it a second time.
+/// The scope comes before the name, which decides whether an attribute is rewritten. C++ allows
+/// commas without attributes between them, so `sycl` and `::` are each replaced by a comma; the
+/// final scope and colons are inserted together with the name. Tokens are changed in place, so that
+/// the parser also reads the new ones when it backtracks.
 class AttributeRewriter {
 public:
-  AttributeRewriter(Preprocessor &preprocessor, AttributePlaces *places)
-      : preprocessor(preprocessor), places(places) {}
+  AttributeRewriter(Preprocessor &PP, AttributeLocations *Locations)
+      : PP(PP), Locations(Locations) {}
 
-  void onToken(Token &token) {
-    if (state != State::Outside)
-      return step(token);
-    if (!square) {
-      if (token.is(tok::l_square))
-        square = token;
+  void onToken(Token &Tok) {
+    if (Current != State::Outside)
+      return step(Tok);
+    if (!Square) {
+      if (Tok.is(tok::l_square))
+        Square = Tok;
       else
-        tracker.onToken(token);
+        Tracker.onToken(Tok);
       return;
     }
-    if (token.is(tok::l_square)) {
-      square.reset();
-      return enter();
+    if (Tok.is(tok::l_square)) {
+      Square.reset();
+      return enterList();
     }
-    tracker.onToken(*square);
-    square.reset();
-    tracker.onToken(token);
+    Tracker.onToken(*Square);
+    Square.reset();
+    Tracker.onToken(Tok);
   }
 
 private:
   enum class State {
     Outside,       // not in an attribute list
-    First,         // at its start: `using` may follow
-    Start,         // an attribute may follow
+    First,         // at the start of a list: `using` may follow
+    Start,         // at the start of an attribute
     UsingScope,    // after `using`
     UsingColon,    // after `using sycl`
-    Colons,        // after our scope
-    Name,          // after our scope and `::`
-    Arguments,     // after our attribute's name: `(` if it has arguments
-    FirstArgument, // after `(`; the annotation's name has been put in
-    HasParen,      // after `has`, the first argument
+    Colons,        // after the scope
+    Name,          // after the scope and `::`
+    Arguments,     // after the name of a rewritten attribute: `(` may follow
+    FirstArgument, // after `(` and the inserted annotation name
+    HasParen,      // after `has` as first argument
     HasFirst,      // after `has(`
-    HasInside,     // behind that
-    HasClosed,     // after the `)` that belongs to it
-    FilterFirst,   // after `{`, the first argument: names of properties that are kept
-    FilterInside,  // behind that
+    HasInside,     // in the arguments of `has`
+    HasClosed,     // after the `)` of `has`
+    FilterFirst,   // after `{` as first argument, which starts a filter of properties
+    FilterInside,  // in the filter
     Inside,        // in the rest of an attribute
-    End,           // after the first bracket that closes the list
+    End,           // after the first closing bracket of the list
   };
 
-  void enter() {
-    usesScope = usingStands = false;
-    depth = 0;
-    state = State::First;
+  void enterList() {
+    UsesScope = UsingIsOpen = false;
+    Depth = 0;
+    Current = State::First;
   }
 
-  void step(Token &token) {
-    // Nothing can be put in front of the end.
-    if (token.is(tok::eof))
-      state = State::Inside;
-    switch (state) {
+  void step(Token &Tok) {
+    // No token can be inserted before the end of the file.
+    if (Tok.is(tok::eof))
+      Current = State::Inside;
+    switch (Current) {
     case State::First:
-      if (token.isNot(tok::kw_using))
-        return start(token);
-      state = State::UsingScope;
+      if (Tok.isNot(tok::kw_using))
+        return handleStart(Tok);
+      Current = State::UsingScope;
       return;
     case State::Start:
-      return start(token);
+      return handleStart(Tok);
     case State::UsingScope:
-      return usingScope(token);
+      return handleUsingScope(Tok);
     case State::UsingColon:
-      usesScope = usingStands = token.is(tok::colon);
-      return usesScope ? void(state = State::Start) : inside(token);
+      UsesScope = UsingIsOpen = Tok.is(tok::colon);
+      return UsesScope ? void(Current = State::Start) : handleInside(Tok);
     case State::Colons:
-      return takeColons(token);
+      return handleColons(Tok);
     case State::Name:
-      return takeName(token);
+      return handleName(Tok);
     case State::Arguments:
-      return takeArguments(token);
+      return handleArguments(Tok);
     case State::FirstArgument:
-      return takeFirstArgument(token);
+      return handleFirstArgument(Tok);
     case State::HasParen:
-      return takeHasParen(token);
+      return handleHasParen(Tok);
     case State::HasFirst:
-      return takeHasFirst(token);
+      return handleHasFirst(Tok);
     case State::HasInside:
-      return hasInside(token);
+      return handleHasInside(Tok);
     case State::HasClosed:
-      return takeHasClosed(token);
+      return handleHasClosed(Tok);
     case State::FilterFirst:
-      return takeFilterFirst(token);
+      return handleFilterFirst(Tok);
     case State::FilterInside:
-      return filterInside(token);
+      return handleFilterInside(Tok);
     case State::Inside:
-      return inside(token);
+      return handleInside(Tok);
     case State::Outside:
     case State::End:
-      state = State::Outside;
+      Current = State::Outside;
       return;
     }
   }
 
-  void start(Token &token) {
-    if (usesScope && !nameOf(token).empty())
-      return takeNameAfterUsing(token);
-    if (!isAttributeScope(nameOf(token)))
-      return inside(token);
-    scope = token;
-    replace(token, {punctuation(tok::comma, token)});
-    state = State::Colons;
+  void handleStart(Token &Tok) {
+    if (UsesScope && !nameOf(Tok).empty())
+      return handleNameAfterUsing(Tok);
+    if (!isSYCLScope(nameOf(Tok)))
+      return handleInside(Tok);
+    ScopeTok = Tok;
+    replace(Tok, {punctuation(tok::comma, Tok)});
+    Current = State::Colons;
   }
 
-  void usingScope(Token &token) {
-    if (!isAttributeScope(nameOf(token)))
-      return inside(token);
-    scope = token;
-    state = State::UsingColon;
+  void handleUsingScope(Token &Tok) {
+    if (!isSYCLScope(nameOf(Tok)))
+      return handleInside(Tok);
+    ScopeTok = Tok;
+    Current = State::UsingColon;
   }
 
-  void takeColons(Token &token) {
-    Token given = token;
-    if (token.is(tok::coloncolon)) {
-      replace(token, {punctuation(tok::comma, token)});
-      state = State::Name;
+  void handleColons(Token &Tok) {
+    Token Given = Tok;
+    if (Tok.is(tok::coloncolon)) {
+      replace(Tok, {punctuation(tok::comma, Tok)});
+      Current = State::Name;
       return;
     }
-    replace(token, {scope, given});
-    inside(given);
+    replace(Tok, {ScopeTok, Given});
+    handleInside(Given);
   }
 
-  void takeName(Token &token) {
-    if (isOurs(token))
-      return beginAnnotation(token, {});
-    Token given = token;
-    replace(token, {scope, punctuation(tok::coloncolon, scope), given});
-    inside(given);
+  void handleName(Token &Tok) {
+    if (isRewritten(Tok))
+      return beginAnnotation(Tok, {});
+    Token Given = Tok;
+    replace(Tok, {ScopeTok, punctuation(tok::coloncolon, ScopeTok), Given});
+    handleInside(Given);
   }
 
-  /// `[[using sycl: ...` has no place for another scope; so it ends where our first attribute
-  /// begins, and names that are not ours carry their scope from there on.
-  void takeNameAfterUsing(Token &token) {
-    bool stood = usingStands;
-    if (!isOurs(token))
-      return stood ? inside(token) : takeName(token);
-    usingStands = false;
-    if (!stood)
-      return beginAnnotation(token, {});
-    Token close = punctuation(tok::r_square, token), open = punctuation(tok::l_square, token);
-    beginAnnotation(token, {close, close, open, open});
+  /// `[[using sycl: ...` does not allow another scope. So the list is closed before its first
+  /// rewritten attribute and a new one is opened, in which other attributes are given their scope.
+  void handleNameAfterUsing(Token &Tok) {
+    bool WasOpen = UsingIsOpen;
+    if (!isRewritten(Tok))
+      return WasOpen ? handleInside(Tok) : handleName(Tok);
+    UsingIsOpen = false;
+    if (!WasOpen)
+      return beginAnnotation(Tok, {});
+    Token Close = punctuation(tok::r_square, Tok), Open = punctuation(tok::l_square, Tok);
+    beginAnnotation(Tok, {Close, Close, Open, Open});
   }
 
-  bool isOurs(const Token &token) {
-    return tracker.position() != Position::Neither && isAttribute(nameOf(scope), nameOf(token));
+  bool isRewritten(const Token &Tok) {
+    return Tracker.position() != Position::Neither &&
+           isSYCLAttribute(nameOf(ScopeTok), nameOf(Tok));
   }
 
-  void beginAnnotation(Token &token, std::vector<Token> tokens) {
-    attribute = todaysName(nameOf(token)).str();
-    // After `using`, several attributes have one scope, and a place each.
-    const Token &place = usesScope ? token : scope;
-    if (places)
-      places->add(place.getLocation(), nameOf(scope), nameOf(token));
-    bool onType = tracker.position() == Position::Type;
-    tokens.push_back(identifier("clang", place));
-    tokens.push_back(punctuation(tok::coloncolon, place));
-    tokens.push_back(identifier(onType ? "annotate_type" : "annotate", token));
-    replace(token, tokens);
-    state = State::Arguments;
+  void beginAnnotation(Token &Tok, std::vector<Token> Toks) {
+    Attribute = currentName(nameOf(Tok)).str();
+    // After `using`, several attributes share a scope, so their names locate them.
+    const Token &At = UsesScope ? Tok : ScopeTok;
+    if (Locations)
+      Locations->add(At.getLocation(), nameOf(ScopeTok), nameOf(Tok));
+    bool OnType = Tracker.position() == Position::Type;
+    Toks.push_back(identifier("clang", At));
+    Toks.push_back(punctuation(tok::coloncolon, At));
+    Toks.push_back(identifier(OnType ? "annotate_type" : "annotate", Tok));
+    replace(Tok, Toks);
+    Current = State::Arguments;
   }
 
-  void takeArguments(Token &token) {
-    Token given = token;
-    Token name = string((annotationPrefix + attribute).str(), token);
-    if (token.is(tok::l_paren)) {
-      depth = 1;
-      replace(token, {given, name, punctuation(tok::comma, token)});
-      state = State::FirstArgument;
+  void handleArguments(Token &Tok) {
+    Token Given = Tok;
+    Token Name = string((AnnotationPrefix + Attribute).str(), Tok);
+    if (Tok.is(tok::l_paren)) {
+      Depth = 1;
+      replace(Tok, {Given, Name, punctuation(tok::comma, Tok)});
+      Current = State::FirstArgument;
       return;
     }
-    replace(token,
-            {punctuation(tok::l_paren, token), name, punctuation(tok::r_paren, token), given});
-    inside(given);
+    replace(Tok, {punctuation(tok::l_paren, Tok), Name, punctuation(tok::r_paren, Tok), Given});
+    handleInside(Given);
   }
 
-  void takeFirstArgument(Token &token) {
-    Token given = token;
-    // `()`: the comma that we have put in needs an argument behind it.
-    if (token.is(tok::r_paren))
-      replace(token, {string(noArgument, token), given});
-    if (takesProperties(attribute) && token.is(tok::l_brace)) {
-      ++depth;
-      replace(token, {string(filterBegin, token), punctuation(tok::comma, token)});
-      state = State::FilterFirst;
+  void handleFirstArgument(Token &Tok) {
+    Token Given = Tok;
+    // `()`: the inserted comma needs an argument after it.
+    if (Tok.is(tok::r_paren))
+      replace(Tok, {string(NoArgument, Tok), Given});
+    if (isPropertyList(Attribute) && Tok.is(tok::l_brace)) {
+      ++Depth;
+      replace(Tok, {string(FilterBegin, Tok), punctuation(tok::comma, Tok)});
+      Current = State::FilterFirst;
       return;
     }
-    if (!takesAspects(attribute) || nameOf(token) != "has")
-      return inside(given);
-    has = token;
-    replace(token, {string(noArgument, token)});
-    state = State::HasParen;
+    if (!hasAspectArguments(Attribute) || nameOf(Tok) != "has")
+      return handleInside(Given);
+    Has = Tok;
+    replace(Tok, {string(NoArgument, Tok)});
+    Current = State::HasParen;
   }
 
-  /// Of `has(A, B)` only the arguments stay; no function of that name need be in scope. In place of
-  /// what goes, clang is given arguments that say nothing, and commas.
-  void takeHasParen(Token &token) {
-    Token given = token, comma = punctuation(tok::comma, token);
-    if (token.is(tok::l_paren)) {
-      ++depth;
-      replace(token, {comma});
-      state = State::HasFirst;
+  /// Rewrites `has(A, B)` to its arguments, since no function of that name exists. The other tokens
+  /// become placeholders and commas.
+  void handleHasParen(Token &Tok) {
+    Token Given = Tok, Comma = punctuation(tok::comma, Tok);
+    if (Tok.is(tok::l_paren)) {
+      ++Depth;
+      replace(Tok, {Comma});
+      Current = State::HasFirst;
       return;
     }
-    replace(token, {comma, has, given});
-    inside(given);
+    replace(Tok, {Comma, Has, Given});
+    handleInside(Given);
   }
 
-  void takeHasFirst(Token &token) {
-    if (token.isNot(tok::r_paren))
-      return hasInside(token);
-    --depth;
-    replace(token, {string(noArgument, token)});
-    state = State::Inside;
+  void handleHasFirst(Token &Tok) {
+    if (Tok.isNot(tok::r_paren))
+      return handleHasInside(Tok);
+    --Depth;
+    replace(Tok, {string(NoArgument, Tok)});
+    Current = State::Inside;
   }
 
-  void hasInside(Token &token) {
-    bool closes = token.is(tok::r_paren) && depth == 2;
-    inside(token);
-    if (closes)
-      replace(token, {punctuation(tok::comma, token)});
-    state = closes ? State::HasClosed : State::HasInside;
+  void handleHasInside(Token &Tok) {
+    bool Closes = Tok.is(tok::r_paren) && Depth == 2;
+    handleInside(Tok);
+    if (Closes)
+      replace(Tok, {punctuation(tok::comma, Tok)});
+    Current = Closes ? State::HasClosed : State::HasInside;
   }
 
-  void takeHasClosed(Token &token) {
-    Token given = token;
-    replace(token, {string(noArgument, token), given});
-    inside(given);
+  void handleHasClosed(Token &Tok) {
+    Token Given = Tok;
+    replace(Tok, {string(NoArgument, Tok), Given});
+    handleInside(Given);
   }
 
-  /// Clang cannot evaluate a list in braces, so what is in it becomes arguments between two others.
-  void takeFilterFirst(Token &token) {
-    if (token.isNot(tok::r_brace))
-      return filterInside(token);
-    --depth;
-    replace(token, {string(filterEnd, token)});
-    state = State::Inside;
+  /// Clang cannot evaluate a list in braces, so its elements become arguments between placeholders.
+  void handleFilterFirst(Token &Tok) {
+    if (Tok.isNot(tok::r_brace))
+      return handleFilterInside(Tok);
+    --Depth;
+    replace(Tok, {string(FilterEnd, Tok)});
+    Current = State::Inside;
   }
 
-  void filterInside(Token &token) {
-    bool closes = token.is(tok::r_brace) && depth == 2;
-    inside(token);
-    if (closes)
-      replace(token, {punctuation(tok::comma, token), string(filterEnd, token)});
-    else if (state == State::Inside)
-      state = State::FilterInside;
+  void handleFilterInside(Token &Tok) {
+    bool Closes = Tok.is(tok::r_brace) && Depth == 2;
+    handleInside(Tok);
+    if (Closes)
+      replace(Tok, {punctuation(tok::comma, Tok), string(FilterEnd, Tok)});
+    else if (Current == State::Inside)
+      Current = State::FilterInside;
   }
 
-  void inside(const Token &token) {
-    state = State::Inside;
-    if (token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
-      ++depth;
-    else if ((token.is(tok::r_square) && depth == 0) || token.is(tok::eof))
-      state = State::End;
-    else if (token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square))
-      --depth;
-    else if (token.is(tok::comma) && depth == 0)
-      state = State::Start;
+  void handleInside(const Token &Tok) {
+    Current = State::Inside;
+    if (Tok.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
+      ++Depth;
+    else if ((Tok.is(tok::r_square) && Depth == 0) || Tok.is(tok::eof))
+      Current = State::End;
+    else if (Tok.isOneOf(tok::r_paren, tok::r_brace, tok::r_square))
+      --Depth;
+    else if (Tok.is(tok::comma) && Depth == 0)
+      Current = State::Start;
   }
 
-  /// Changes the token that is being delivered and, if the parser may come back to it, its copy.
-  /// What follows the first of the new tokens does not come through here.
-  void replace(Token &token, llvm::ArrayRef<Token> tokens) {
-    bool cached = preprocessor.IsPreviousCachedToken(token);
-    token = tokens.front();
-    if (cached) {
-      Token copy = token;
-      copy.setFlag(Token::IsReinjected);
-      preprocessor.ReplacePreviousCachedToken({copy});
+  /// Replaces the token that is being delivered, and the copy that the parser backtracks to, by one
+  /// or more others. The rewriter does not see the tokens after the first.
+  void replace(Token &Tok, llvm::ArrayRef<Token> Toks) {
+    bool Cached = PP.IsPreviousCachedToken(Tok);
+    Tok = Toks.front();
+    if (Cached) {
+      Token Copy = Tok;
+      Copy.setFlag(Token::IsReinjected);
+      PP.ReplacePreviousCachedToken({Copy});
     }
-    tokens = tokens.drop_front();
-    if (tokens.empty())
+    Toks = Toks.drop_front();
+    if (Toks.empty())
       return;
-    auto stream = std::make_unique<Token[]>(tokens.size());
-    std::copy(tokens.begin(), tokens.end(), stream.get());
-    preprocessor.EnterTokenStream(std::move(stream), tokens.size(), /*DisableMacroExpansion=*/true,
-                                  /*IsReinject=*/true);
+    auto Stream = std::make_unique<Token[]>(Toks.size());
+    llvm::copy(Toks, Stream.get());
+    PP.EnterTokenStream(std::move(Stream), Toks.size(), /*DisableMacroExpansion=*/true,
+                        /*IsReinject=*/true);
   }
 
-  Token newToken(tok::TokenKind kind, const Token &place) {
-    Token token;
-    token.startToken();
-    token.setKind(kind);
-    token.setLocation(place.getLocation());
-    return token;
+  Token newToken(tok::TokenKind Kind, const Token &At) {
+    Token Tok;
+    Tok.startToken();
+    Tok.setKind(Kind);
+    Tok.setLocation(At.getLocation());
+    return Tok;
   }
 
-  Token punctuation(tok::TokenKind kind, const Token &place) {
-    Token token = newToken(kind, place);
-    token.setLength(1);
-    return token;
+  Token punctuation(tok::TokenKind Kind, const Token &At) {
+    Token Tok = newToken(Kind, At);
+    Tok.setLength(1);
+    return Tok;
   }
 
-  Token identifier(StringRef name, const Token &place) {
-    Token token = newToken(tok::identifier, place);
-    token.setLength(place.getLength());
-    token.setIdentifierInfo(preprocessor.getIdentifierInfo(name));
-    return token;
+  Token identifier(StringRef Name, const Token &At) {
+    Token Tok = newToken(tok::identifier, At);
+    Tok.setLength(At.getLength());
+    Tok.setIdentifierInfo(PP.getIdentifierInfo(Name));
+    return Tok;
   }
 
-  Token string(StringRef text, const Token &place) {
-    Token token = newToken(tok::string_literal, place);
-    preprocessor.CreateString(("\"" + text + "\"").str(), token, place.getLocation(),
-                              place.getLocation());
-    return token;
+  Token string(StringRef Text, const Token &At) {
+    Token Tok = newToken(tok::string_literal, At);
+    PP.CreateString(("\"" + Text + "\"").str(), Tok, At.getLocation(), At.getLocation());
+    return Tok;
   }
 
-  Preprocessor &preprocessor;
-  AttributePlaces *places;
-  PositionTracker tracker;
-  State state = State::Outside;
-  std::optional<Token> square; // a `[` that may begin an attribute list
-  Token scope;
-  Token has;
-  std::string attribute;
-  bool usesScope = false;   // [[using sycl: ...]]
-  bool usingStands = false; // and the parser still reads it so
-  int depth = 0;
+  Preprocessor &PP;
+  AttributeLocations *Locations;
+  PositionTracker Tracker;
+  State Current = State::Outside;
+  std::optional<Token> Square; // a `[` that may begin an attribute list
+  Token ScopeTok;
+  Token Has;
+  std::string Attribute;
+  bool UsesScope = false;   // in [[using sycl: ...]]
+  bool UsingIsOpen = false; // the parser is still in the list with `using`
+  int Depth = 0;
 };
 
 } // namespace
 
-void AttributePlaces::add(SourceLocation place, StringRef scope, StringRef name) {
-  names.try_emplace(place, (scope + "::" + name).str());
-  // Headers of the system, ours among them, are right.
-  if (!sources.isInSystemHeader(place))
-    unchecked.push_back(place);
+void AttributeLocations::add(SourceLocation Loc, StringRef ScopeName, StringRef Name) {
+  Names.try_emplace(Loc, (ScopeName + "::" + Name).str());
+  // Attributes in system headers, which include the SYCL headers, are correct.
+  if (!SM.isInSystemHeader(Loc))
+    Unchecked.push_back(Loc);
 }
 
 namespace {
 
-/// Tells whether the file that is being read can have attributes of ours in it. Most of what a
-/// compiler reads are headers of the system that have never heard of SYCL.
+/// Watches user files, and system headers that mention SYCL. Other system headers, which are most
+/// of the tokens of a source, contain no SYCL attributes.
 class FileWatcher : public PPCallbacks {
 public:
-  FileWatcher(const SourceManager &sources, std::shared_ptr<bool> isWatched)
-      : sources(sources), isWatched(std::move(isWatched)) {}
+  FileWatcher(const SourceManager &SM, std::shared_ptr<bool> IsWatched)
+      : SM(SM), IsWatched(std::move(IsWatched)) {}
 
-  void FileChanged(SourceLocation place, FileChangeReason, SrcMgr::CharacteristicKind kind,
+  void FileChanged(SourceLocation Loc, FileChangeReason, SrcMgr::CharacteristicKind Kind,
                    FileID) override {
-    *isWatched = !SrcMgr::isSystem(kind) || mentionsUs(sources.getFileID(place));
+    *IsWatched = !SrcMgr::isSystem(Kind) || mentionsSYCL(SM.getFileID(Loc));
   }
 
 private:
-  bool mentionsUs(FileID file) {
-    auto [entry, isNew] = known.try_emplace(file, true);
-    if (isNew)
-      if (auto buffer = sources.getBufferDataOrNone(file))
-        entry->second = buffer->contains("sycl") || buffer->contains("SYCL");
-    return entry->second;
+  bool mentionsSYCL(FileID File) {
+    auto [It, Inserted] = Known.try_emplace(File, true);
+    if (Inserted)
+      if (auto Buffer = SM.getBufferDataOrNone(File))
+        It->second = Buffer->contains("sycl") || Buffer->contains("SYCL");
+    return It->second;
   }
 
-  const SourceManager &sources;
-  std::shared_ptr<bool> isWatched;
-  llvm::DenseMap<FileID, bool> known;
+  const SourceManager &SM;
+  std::shared_ptr<bool> IsWatched;
+  llvm::DenseMap<FileID, bool> Known;
 };
 
 } // namespace
 
-void rewriteAttributes(Preprocessor &preprocessor, AttributePlaces *places) {
-  auto rewriter = std::make_shared<AttributeRewriter>(preprocessor, places);
-  auto isWatched = std::make_shared<bool>(true);
-  preprocessor.addPPCallbacks(
-      std::make_unique<FileWatcher>(preprocessor.getSourceManager(), isWatched));
-  // The watcher is given the very token that the parser will see; clang only means it to look.
-  preprocessor.setTokenWatcher([rewriter, isWatched](const Token &token) {
-    if (*isWatched)
-      rewriter->onToken(const_cast<Token &>(token));
+void rewriteAttributes(Preprocessor &PP, AttributeLocations *Locations) {
+  auto Rewriter = std::make_shared<AttributeRewriter>(PP, Locations);
+  auto IsWatched = std::make_shared<bool>(true);
+  PP.addPPCallbacks(std::make_unique<FileWatcher>(PP.getSourceManager(), IsWatched));
+  // The watcher receives a reference to the token that the parser is about to read. The interface
+  // makes it const, but changing it is the point.
+  PP.setTokenWatcher([Rewriter, IsWatched](const Token &Tok) {
+    if (*IsWatched)
+      Rewriter->onToken(const_cast<Token &>(Tok));
   });
 }
 

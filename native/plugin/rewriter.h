@@ -1,13 +1,14 @@
-// Our attributes, made such that clang keeps them.
+// Rewrites SYCL attributes into annotations, which clang keeps in the AST.
 //
-// Stock clang drops the arguments of attributes that it does not know. While it reads tokens, we
-// turn
+// Stock clang drops the arguments of attributes that it does not know. While it reads tokens, the
+// rewriter changes
 //
-//   [[sycl::device_has(A, B)]]   into   [[clang::annotate("dovetail.device_has", A, B)]]
+//   [[sycl::device_has(A, B)]]   to   [[clang::annotate("dovetail.device_has", A, B)]]
 //
-// so that clang parses the arguments, instantiates them in templates, and keeps them in the AST. An
-// attribute that belongs to a type, such as one behind a lambda's parameters, becomes
-// annotate_type. `has(A, B)` means just `A, B`. Attributes that are not ours stay as they are.
+// so that clang parses the arguments, instantiates them in templates and keeps them. An attribute
+// that belongs to a type, such as one after a lambda's parameters, becomes annotate_type.
+// `has(A, B)` is rewritten to `A, B`. Other attributes are not changed.
+// docs/decisions/7-attributes-from-tokens.md describes the alternatives.
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
@@ -22,29 +23,30 @@ class SourceManager;
 
 namespace dovetail {
 
-/// Where our attributes stand in what has been read so far.
-class AttributePlaces {
+/// The locations of rewritten attributes.
+class AttributeLocations {
 public:
-  explicit AttributePlaces(const clang::SourceManager &sources) : sources(sources) {}
+  explicit AttributeLocations(const clang::SourceManager &SM) : SM(SM) {}
 
-  void add(clang::SourceLocation place, llvm::StringRef scope, llvm::StringRef name);
+  void add(clang::SourceLocation Loc, llvm::StringRef ScopeName, llvm::StringRef Name);
 
-  /// How the source names the attribute there, without underscores; empty if there is none.
-  llvm::StringRef nameAt(clang::SourceLocation place) const {
-    auto entry = names.find(place);
-    return entry == names.end() ? "" : llvm::StringRef(entry->second);
+  /// Returns the attribute's scope and name in the source, without underscores; empty if there is
+  /// no attribute at this location.
+  llvm::StringRef nameAt(clang::SourceLocation Loc) const {
+    auto It = Names.find(Loc);
+    return It == Names.end() ? "" : llvm::StringRef(It->second);
   }
 
-  /// Those of the user's files that nobody has looked at yet.
-  std::vector<clang::SourceLocation> unchecked;
+  /// Attributes in user files that have not been checked yet.
+  std::vector<clang::SourceLocation> Unchecked;
 
 private:
-  const clang::SourceManager &sources;
-  llvm::DenseMap<clang::SourceLocation, std::string> names;
+  const clang::SourceManager &SM;
+  llvm::DenseMap<clang::SourceLocation, std::string> Names;
 };
 
-/// Rewrites our attributes in everything that the preprocessor reads from now on, and writes down
-/// where they are if there is a place for that.
-void rewriteAttributes(clang::Preprocessor &preprocessor, AttributePlaces *places = nullptr);
+/// Installs the rewriter in a preprocessor. It records attributes in `Locations` unless that is
+/// null.
+void rewriteAttributes(clang::Preprocessor &PP, AttributeLocations *Locations = nullptr);
 
 } // namespace dovetail

@@ -16,91 +16,90 @@ namespace dovetail {
 namespace {
 
 template <unsigned Size>
-DiagnosticBuilder report(DiagnosticsEngine &diagnostics, SourceLocation place,
-                         const char (&text)[Size]) {
-  return diagnostics.Report(place, diagnostics.getCustomDiagID(DiagnosticsEngine::Error, text));
+DiagnosticBuilder report(DiagnosticsEngine &Diags, SourceLocation Loc, const char (&Text)[Size]) {
+  return Diags.Report(Loc, Diags.getCustomDiagID(DiagnosticsEngine::Error, Text));
 }
 
-/// Looks through a kernel object for what cannot go to a device.
-class ObjectSearch {
+/// Reports the parts of a kernel object that cannot be copied to a device.
+class ObjectCheck {
 public:
-  explicit ObjectSearch(Sema &sema) : sema(sema), diagnostics(sema.getDiagnostics()) {}
+  explicit ObjectCheck(Sema &S) : S(S), Diags(S.getDiagnostics()) {}
 
-  void search(const CXXRecordDecl &record) {
-    // A class that occurs twice is reported once.
-    if (!record.hasDefinition() || !seen.insert(record.getCanonicalDecl()).second)
+  void check(const CXXRecordDecl &RD) {
+    // Report each class once.
+    if (!RD.hasDefinition() || !Seen.insert(RD.getCanonicalDecl()).second)
       return;
-    for (const CXXBaseSpecifier &base : record.bases())
-      part(base.getType());
-    if (record.isLambda())
-      captures(record);
+    for (const CXXBaseSpecifier &Base : RD.bases())
+      checkPart(Base.getType());
+    if (RD.isLambda())
+      checkCaptures(RD);
     else
-      fields(record);
+      checkFields(RD);
   }
 
 private:
-  void part(QualType type) {
-    type = type->getBaseElementTypeUnsafe()->getCanonicalTypeInternal();
-    if (const CXXRecordDecl *record = type->getAsCXXRecordDecl())
-      search(*record);
+  void checkPart(QualType T) {
+    T = T->getBaseElementTypeUnsafe()->getCanonicalTypeInternal();
+    if (const CXXRecordDecl *RD = T->getAsCXXRecordDecl())
+      check(*RD);
   }
 
-  void fields(const CXXRecordDecl &record) {
-    for (const FieldDecl *field : record.fields()) {
-      if (field->getType()->isReferenceType())
-        report(diagnostics, field->getLocation(),
-               "member '%0' of a kernel object is a reference; use a value or "
-               "a pointer to memory that the device reaches")
-            << field->getName();
-      else if (isOursToTell(record) && !isCopyable(field->getType(), field->getLocation()))
-        report(diagnostics, field->getLocation(),
-               "member '%0' of a kernel object has type %1, which cannot be copied to a device; "
-               "see sycl::is_device_copyable")
-            << field->getName() << field->getType();
+  void checkFields(const CXXRecordDecl &RD) {
+    for (const FieldDecl *Field : RD.fields()) {
+      if (Field->getType()->isReferenceType())
+        report(Diags, Field->getLocation(),
+               "member '%0' of a kernel object is a reference; use a value, or a pointer to memory "
+               "that the device can access")
+            << Field->getName();
+      else if (isUserClass(RD) && !isCopyable(Field->getType(), Field->getLocation()))
+        report(Diags, Field->getLocation(),
+               "member '%0' of a kernel object has type %1, which is not device-copyable; make it "
+               "trivially copyable or specialize sycl::is_device_copyable")
+            << Field->getName() << Field->getType();
       else
-        part(field->getType());
+        checkPart(Field->getType());
     }
   }
 
-  /// Our headers wrap the user's object in classes of theirs, whose members are not to blame.
-  bool isOursToTell(const CXXRecordDecl &record) const {
-    return !sema.getSourceManager().isInSystemHeader(record.getLocation());
+  /// The SYCL headers wrap the user's object in classes of their own.
+  bool isUserClass(const CXXRecordDecl &RD) const {
+    return !S.getSourceManager().isInSystemHeader(RD.getLocation());
   }
 
-  /// A lambda is as good as its captures, which come next.
-  bool isCopyable(QualType type, SourceLocation place) {
-    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-    return (record && record->isLambda()) || isDeviceCopyable(type, sema, place);
+  /// The captures of a lambda are checked one by one.
+  bool isCopyable(QualType T, SourceLocation Loc) {
+    const CXXRecordDecl *RD = T->getAsCXXRecordDecl();
+    return (RD && RD->isLambda()) || isDeviceCopyable(T, S, Loc);
   }
 
-  void captures(const CXXRecordDecl &record) {
+  void checkCaptures(const CXXRecordDecl &RD) {
     // Fields and captures of a lambda are in the same order.
-    auto field = record.field_begin();
-    for (const LambdaCapture &capture : record.captures()) {
-      if (capture.getCaptureKind() == LCK_ByRef && capture.capturesVariable())
-        report(diagnostics, capture.getLocation(),
-               "kernel captures '%0' by reference, which the device cannot "
-               "reach; capture by value, with [=]")
-            << capture.getCapturedVar()->getName();
-      else if (capture.capturesVariable() && !isCopyable(field->getType(), capture.getLocation()))
-        report(diagnostics, capture.getLocation(),
-               "kernel captures '%0' of type %1, which cannot be copied to a device; see "
-               "sycl::is_device_copyable")
-            << capture.getCapturedVar()->getName() << field->getType();
+    auto Field = RD.field_begin();
+    for (const LambdaCapture &Capture : RD.captures()) {
+      if (Capture.getCaptureKind() == LCK_ByRef && Capture.capturesVariable())
+        report(Diags, Capture.getLocation(),
+               "kernel captures '%0' by reference, which the device cannot access; capture by "
+               "value, with [=]")
+            << Capture.getCapturedVar()->getName();
+      else if (Capture.capturesVariable() && !isCopyable(Field->getType(), Capture.getLocation()))
+        report(Diags, Capture.getLocation(),
+               "kernel captures '%0' of type %1, which is not device-copyable; make it trivially "
+               "copyable or specialize sycl::is_device_copyable")
+            << Capture.getCapturedVar()->getName() << Field->getType();
       else
-        part(field->getType());
-      ++field;
+        checkPart(Field->getType());
+      ++Field;
     }
   }
 
-  Sema &sema;
-  DiagnosticsEngine &diagnostics;
-  llvm::SmallPtrSet<const CXXRecordDecl *, 8> seen;
+  Sema &S;
+  DiagnosticsEngine &Diags;
+  llvm::SmallPtrSet<const CXXRecordDecl *, 8> Seen;
 };
 
-/// Whether the host can have memory there.
-bool isGlobal(LangAS space) {
-  switch (space) {
+/// Whether the host can allocate memory in an address space.
+bool isGlobal(LangAS Space) {
+  switch (Space) {
   case LangAS::Default:
   case LangAS::opencl_generic:
   case LangAS::opencl_global:
@@ -111,102 +110,105 @@ bool isGlobal(LangAS space) {
   case LangAS::sycl_global_host:
     return true;
   default:
-    // By number, it is the same on all the devices that we compile for.
-    return isTargetAddressSpace(space) && toTargetAddressSpace(space) == 1;
+    // The number of the global address space is the same for all targets.
+    return isTargetAddressSpace(Space) && toTargetAddressSpace(Space) == 1;
   }
 }
 
-/// What no driver takes for one argument; kernel_info.py has the same limit.
-constexpr int64_t maxBytes = 1 << 20;
+/// The size of arguments that no driver accepts; kernel_info.py has the same limit.
+constexpr int64_t MaxBytes = 1 << 20;
 
 class KernelCheck {
 public:
-  KernelCheck(const FunctionDecl &kernel, Sema &sema)
-      : kernel(kernel), sema(sema), diagnostics(sema.getDiagnostics()),
-        isFunction(!kernel.hasAttr<SYCLKernelEntryPointAttr>()) {}
+  KernelCheck(const FunctionDecl &Kernel, Sema &S)
+      : Kernel(Kernel), S(S), Diags(S.getDiagnostics()),
+        IsFunction(!Kernel.hasAttr<SYCLKernelEntryPointAttr>()) {}
 
   void check() {
-    if (isFunction)
-      shape();
-    for (const ParmVarDecl *parameter : kernel.parameters())
-      check(*parameter);
+    if (IsFunction)
+      checkFunction();
+    for (const ParmVarDecl *Param : Kernel.parameters())
+      check(*Param);
   }
 
 private:
-  void shape() {
-    if (!kernel.getReturnType()->isVoidType())
-      report(diagnostics, kernel.getLocation(), "kernel '%0' must return void")
-          << kernel.getNameAsString();
-    if (kernel.isVariadic())
-      report(diagnostics, kernel.getEllipsisLoc(), "kernel '%0' cannot be variadic")
-          << kernel.getNameAsString();
+  void checkFunction() {
+    if (!Kernel.getReturnType()->isVoidType())
+      report(Diags, Kernel.getLocation(), "kernel '%0' must return 'void', not %1")
+          << Kernel.getNameAsString() << Kernel.getReturnType();
+    if (Kernel.isVariadic())
+      report(Diags, Kernel.getEllipsisLoc(), "kernel '%0' cannot be variadic")
+          << Kernel.getNameAsString();
   }
 
-  void check(const ParmVarDecl &parameter) {
-    QualType type = parameter.getType();
-    if (!type->isReferenceType() && isTooLarge(type))
-      tooLarge(parameter);
-    else if (type->isReferenceType())
-      wrong(parameter,
-            "parameter '%0' of kernel '%1' is a reference; kernels take values and pointers");
-    else if (const CXXRecordDecl *record = type->getAsCXXRecordDecl())
-      object(parameter, *record);
-    else if (!isVectorOfDevices(type))
-      wrong(parameter, "parameter '%0' of kernel '%1' is a vector that devices do not have; they "
-                       "have vectors of 2, 3, 4, 8 and 16 elements");
-    else if (isFunction && type->isPointerType() &&
-             !isGlobal(type->getPointeeType().getAddressSpace()))
-      wrong(parameter, "parameter '%0' of kernel '%1' points to memory that the host cannot hand "
-                       "over; kernels take pointers to global memory");
+  void check(const ParmVarDecl &Param) {
+    QualType T = Param.getType();
+    if (!T->isReferenceType() && isTooLarge(T))
+      reportTooLarge(Param);
+    else if (T->isReferenceType())
+      reportParameter(Param,
+                      "parameter '%0' of kernel '%1' is a reference; pass a value or a pointer");
+    else if (const CXXRecordDecl *RD = T->getAsCXXRecordDecl())
+      checkObject(Param, *RD);
+    else if (!isSupportedVector(T))
+      reportParameter(Param,
+                      "parameter '%0' of kernel '%1' is a vector of unsupported length; use 2, 3, "
+                      "4, 8 or 16 elements");
+    else if (IsFunction && T->isPointerType() && !isGlobal(T->getPointeeType().getAddressSpace()))
+      reportParameter(Param,
+                      "parameter '%0' of kernel '%1' does not point to global memory; pass a "
+                      "pointer to global memory");
   }
 
-  /// SPIR-V has vectors of only a few lengths; inside a kernel, LLVM takes others apart.
-  bool isVectorOfDevices(QualType type) const {
-    const auto *vector = type->getAs<VectorType>();
-    if (!vector || !sema.getASTContext().getTargetInfo().getTriple().isSPIRV())
+  /// SPIR-V has vectors of a few lengths only. Inside a kernel, LLVM splits others.
+  bool isSupportedVector(QualType T) const {
+    const auto *Vector = T->getAs<VectorType>();
+    if (!Vector || !S.getASTContext().getTargetInfo().getTriple().isSPIRV())
       return true;
-    return llvm::is_contained({2u, 3u, 4u, 8u, 16u}, vector->getNumElements());
+    return llvm::is_contained({2u, 3u, 4u, 8u, 16u}, Vector->getNumElements());
   }
 
-  bool isTooLarge(QualType type) const {
-    const ASTContext &context = sema.getASTContext();
-    return context.getTypeSizeInChars(type).getQuantity() >= maxBytes ||
-           context.getTypeAlignInChars(type).getQuantity() >= maxBytes;
+  bool isTooLarge(QualType T) const {
+    const ASTContext &Ctx = S.getASTContext();
+    return Ctx.getTypeSizeInChars(T).getQuantity() >= MaxBytes ||
+           Ctx.getTypeAlignInChars(T).getQuantity() >= MaxBytes;
   }
 
-  /// What the user wrote is the kernel object, not the parameter that it is passed by.
-  void tooLarge(const ParmVarDecl &parameter) {
-    const CXXRecordDecl *record = parameter.getType()->getAsCXXRecordDecl();
-    SourceLocation place = isFunction || !record ? parameter.getLocation() : record->getLocation();
-    report(diagnostics, place,
-           "a kernel is given an object of type %0, which takes or is aligned to %1 bytes or more; "
-           "pass a pointer to memory that the device reaches")
-        << parameter.getType() << static_cast<unsigned>(maxBytes);
+  /// Reports a parameter, or the class of a kernel object, which the user has written.
+  void reportTooLarge(const ParmVarDecl &Param) {
+    const CXXRecordDecl *RD = Param.getType()->getAsCXXRecordDecl();
+    SourceLocation Loc = IsFunction || !RD ? Param.getLocation() : RD->getLocation();
+    report(
+        Diags, Loc,
+        "kernel parameter of type %0 has a size or alignment of %1 bytes or more; pass a pointer "
+        "to memory that the device can access")
+        << Param.getType() << static_cast<unsigned>(MaxBytes);
   }
 
-  void object(const ParmVarDecl &parameter, const CXXRecordDecl &record) {
-    // Such a class is handed over by its address, since it has a copy constructor or a destructor
-    // to run. Assignment alone may be the class's own: std::pair's is.
-    if (isFunction && !record.canPassInRegisters())
-      wrong(parameter,
-            "parameter '%0' of kernel '%1' has a class that cannot be copied byte by byte");
+  void checkObject(const ParmVarDecl &Param, const CXXRecordDecl &RD) {
+    // Such a class is passed by address, since its copy constructor or destructor is not trivial.
+    // The assignment operator may be nontrivial, as in std::pair.
+    if (IsFunction && !RD.canPassInRegisters())
+      reportParameter(
+          Param, "parameter '%0' of kernel '%1' has a class with a nontrivial copy constructor or "
+                 "destructor; pass a class that can be copied byte by byte");
     else
-      ObjectSearch(sema).search(record);
+      ObjectCheck(S).check(RD);
   }
 
-  template <unsigned Size> void wrong(const ParmVarDecl &parameter, const char (&text)[Size]) {
-    report(diagnostics, parameter.getLocation(), text)
-        << parameter.getName() << kernel.getNameAsString();
+  template <unsigned Size>
+  void reportParameter(const ParmVarDecl &Param, const char (&Text)[Size]) {
+    report(Diags, Param.getLocation(), Text) << Param.getName() << Kernel.getNameAsString();
   }
 
-  const FunctionDecl &kernel;
-  Sema &sema;
-  DiagnosticsEngine &diagnostics;
-  bool isFunction;
+  const FunctionDecl &Kernel;
+  Sema &S;
+  DiagnosticsEngine &Diags;
+  bool IsFunction;
 };
 
 } // namespace
 
-void checkKernel(const FunctionDecl &kernel, Sema &sema) { KernelCheck(kernel, sema).check(); }
+void checkKernel(const FunctionDecl &Kernel, Sema &S) { KernelCheck(Kernel, S).check(); }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// What kernels may not be, though it is C++.
+// SYCL's rules for the declarations and parameters of kernels.
 #pragma once
 
 namespace clang {
@@ -8,12 +8,11 @@ class Sema;
 
 namespace dovetail {
 
-/// Reports, as errors at their place in the source, what a kernel cannot return or take.
+/// Reports errors in a kernel's return type and parameters.
 ///
-/// References are wrong in every kernel, and in the objects passed to it: what they refer to does
-/// not exist on the device. So are parts of these objects that cannot go there as bytes. The rest
-/// holds for plain functions alone, since an entry point's
-/// parameters are for the header that wrote it to choose.
-void checkKernel(const clang::FunctionDecl &kernel, clang::Sema &sema);
+/// Parameters of all kernels, and the members of kernel objects, must be device-copyable and not
+/// references, whose targets do not exist on the device. The other rules apply to plain functions
+/// only, since headers choose the parameters of entry points.
+void checkKernel(const clang::FunctionDecl &Kernel, clang::Sema &S);
 
 } // namespace dovetail

@@ -7,21 +7,21 @@ using namespace clang;
 
 namespace dovetail {
 
-static PrintingPolicy spelling(const ASTContext &context) {
-  PrintingPolicy policy = context.getPrintingPolicy();
-  policy.AnonymousTagLocations = false;
-  return policy;
+static PrintingPolicy spelling(const ASTContext &Ctx) {
+  PrintingPolicy Policy = Ctx.getPrintingPolicy();
+  Policy.AnonymousTagLocations = false;
+  return Policy;
 }
 
-std::string quoted(QualType type, const ASTContext &context) {
-  return "'" + type.getAsString(spelling(context)) + "'";
+std::string quoted(QualType T, const ASTContext &Ctx) {
+  return "'" + T.getAsString(spelling(Ctx)) + "'";
 }
 
-std::string nameOf(const FunctionDecl &function, const ASTContext &context) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  function.getNameForDiagnostic(out, spelling(context), /*Qualified=*/true);
-  return text;
+std::string nameOf(const FunctionDecl &FD, const ASTContext &Ctx) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  FD.getNameForDiagnostic(OS, spelling(Ctx), /*Qualified=*/true);
+  return Text;
 }
 
 } // namespace dovetail

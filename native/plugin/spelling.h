@@ -1,4 +1,5 @@
-// How messages spell types and names. Where a lambda stands is told by their place.
+// The spelling of types and names in messages. It omits the locations of lambdas, since messages
+// have locations of their own.
 #pragma once
 
 #include "clang/AST/Type.h"
@@ -11,10 +12,10 @@ class FunctionDecl;
 
 namespace dovetail {
 
-/// As the source has it, in quotes.
-std::string quoted(clang::QualType type, const clang::ASTContext &context);
+/// Returns a type as written in the source, in quotes.
+std::string quoted(clang::QualType T, const clang::ASTContext &Ctx);
 
-/// With namespaces and template arguments.
-std::string nameOf(const clang::FunctionDecl &function, const clang::ASTContext &context);
+/// Returns a function's name with namespaces and template arguments.
+std::string nameOf(const clang::FunctionDecl &FD, const clang::ASTContext &Ctx);
 
 } // namespace dovetail

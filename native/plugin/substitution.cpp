@@ -13,80 +13,77 @@ namespace dovetail {
 
 namespace {
 
-/// The annotation in which `PackElements` notes the element.
-constexpr llvm::StringRef packElement = "dovetail.pack_element";
+/// The annotation in which `PackIndexRecorder` stores the index.
+constexpr llvm::StringRef PackIndexAnnotation = "dovetail.pack_element";
 
-/// The element of the parameter packs around a function that it is made for, if it is for one.
-UnsignedOrNone elementOf(const FunctionDecl &function) {
-  for (const DeclContext *around = &function; around; around = around->getParent())
-    if (const auto *record = dyn_cast<CXXRecordDecl>(around); record && record->hasAttrs())
-      for (const auto *annotation : record->specific_attrs<AnnotateAttr>())
-        if (annotation->getAnnotation() == packElement)
+/// Returns the index in enclosing parameter packs for which a function is instantiated, if any.
+UnsignedOrNone packIndexOf(const FunctionDecl &FD) {
+  for (const DeclContext *DC = &FD; DC; DC = DC->getParent())
+    if (const auto *RD = dyn_cast<CXXRecordDecl>(DC); RD && RD->hasAttrs())
+      for (const auto *Annotation : RD->specific_attrs<AnnotateAttr>())
+        if (Annotation->getAnnotation() == PackIndexAnnotation)
           return static_cast<unsigned>(
-              cast<IntegerLiteral>(*annotation->args_begin())->getValue().getZExtValue());
+              cast<IntegerLiteral>(*Annotation->args_begin())->getValue().getZExtValue());
   return std::nullopt;
 }
 
-/// Collects the variables, parameters and types that an expression names and that are declared
-/// inside functions.
+/// Collects the local variables, parameters and types that an expression names.
 class LocalNames : public RecursiveASTVisitor<LocalNames> {
 public:
-  bool VisitDeclRefExpr(DeclRefExpr *reference) { return add(reference->getDecl()); }
-  bool VisitSizeOfPackExpr(SizeOfPackExpr *size) { return add(size->getPack()); }
-  bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return add(type.getDecl()); }
-  bool VisitTagTypeLoc(TagTypeLoc type) { return add(type.getDecl()); }
+  bool VisitDeclRefExpr(DeclRefExpr *DRE) { return add(DRE->getDecl()); }
+  bool VisitSizeOfPackExpr(SizeOfPackExpr *Size) { return add(Size->getPack()); }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc TL) { return add(TL.getDecl()); }
+  bool VisitTagTypeLoc(TagTypeLoc TL) { return add(TL.getDecl()); }
 
-  llvm::SmallSetVector<const NamedDecl *, 4> found;
+  llvm::SmallSetVector<const NamedDecl *, 4> Found;
 
 private:
-  bool add(const NamedDecl *declaration) {
-    // An enumerator is found by its type.
-    if (const auto *enumerator = dyn_cast<EnumConstantDecl>(declaration))
-      declaration = cast<EnumDecl>(enumerator->getDeclContext());
-    if (declaration->getDeclContext()->isFunctionOrMethod() && !declaration->isTemplateParameter())
-      found.insert(declaration);
+  bool add(const NamedDecl *D) {
+    // Enumerators are instantiated with their type.
+    if (const auto *Enumerator = dyn_cast<EnumConstantDecl>(D))
+      D = cast<EnumDecl>(Enumerator->getDeclContext());
+    if (D->getDeclContext()->isFunctionOrMethod() && !D->isTemplateParameter())
+      Found.insert(D);
     return true;
   }
 };
 
-/// The declarations that instantiation made of `local` in the functions around and including
-/// `function`: one, several if `local` is a pack, or none.
-llvm::SmallVector<Decl *, 1> instancesOf(const NamedDecl &local, const FunctionDecl &function) {
-  llvm::SmallVector<Decl *, 1> found;
-  auto consider = [&](Decl *declaration) {
-    // An instance has the place of what it was made from.
-    if (declaration->getKind() == local.getKind() &&
-        declaration->getLocation() == local.getLocation() &&
-        !llvm::is_contained(found, declaration))
-      found.push_back(declaration);
-    if (auto *group = dyn_cast<DecompositionDecl>(declaration))
-      for (BindingDecl *binding : group->bindings())
-        if (isa<BindingDecl>(local) && binding->getLocation() == local.getLocation())
-          found.push_back(binding);
+/// Returns the instances of `Local` in a function and the functions around it: one, or any number
+/// if `Local` is a pack.
+llvm::SmallVector<Decl *, 1> instancesOf(const NamedDecl &Local, const FunctionDecl &FD) {
+  llvm::SmallVector<Decl *, 1> Found;
+  auto AddIfInstance = [&](Decl *D) {
+    // An instance has the location of its pattern.
+    if (D->getKind() == Local.getKind() && D->getLocation() == Local.getLocation() &&
+        !llvm::is_contained(Found, D))
+      Found.push_back(D);
+    if (auto *Group = dyn_cast<DecompositionDecl>(D))
+      for (BindingDecl *Binding : Group->bindings())
+        if (isa<BindingDecl>(Local) && Binding->getLocation() == Local.getLocation())
+          Found.push_back(Binding);
   };
-  for (const DeclContext *around = &function; around && found.empty();
-       around = around->getParent()) {
-    if (const auto *outer = dyn_cast<FunctionDecl>(around)) {
-      for (ParmVarDecl *parameter : outer->parameters())
-        consider(parameter);
-      for (Decl *declaration : outer->decls())
-        consider(declaration);
+  for (const DeclContext *DC = &FD; DC && Found.empty(); DC = DC->getParent()) {
+    if (const auto *Outer = dyn_cast<FunctionDecl>(DC)) {
+      for (ParmVarDecl *Param : Outer->parameters())
+        AddIfInstance(Param);
+      for (Decl *D : Outer->decls())
+        AddIfInstance(D);
     }
   }
-  return found;
+  return Found;
 }
 
-/// Whether each of the names now has its instance in the scope.
-bool addInstances(const LocalNames &names, const FunctionDecl &function,
-                  LocalInstantiationScope &scope) {
-  for (const NamedDecl *local : names.found) {
-    llvm::SmallVector<Decl *, 1> instances = instancesOf(*local, function);
-    if (local->isParameterPack()) {
-      scope.MakeInstantiatedLocalArgPack(local);
-      for (Decl *instance : instances)
-        scope.InstantiatedLocalPackArg(local, cast<VarDecl>(instance));
-    } else if (instances.size() == 1) {
-      scope.InstantiatedLocal(local, instances.front());
+/// Adds the instances of all names to a scope. Returns false if a name has none.
+bool addInstances(const LocalNames &Names, const FunctionDecl &FD,
+                  LocalInstantiationScope &LocalScope) {
+  for (const NamedDecl *Local : Names.Found) {
+    llvm::SmallVector<Decl *, 1> Instances = instancesOf(*Local, FD);
+    if (Local->isParameterPack()) {
+      LocalScope.MakeInstantiatedLocalArgPack(Local);
+      for (Decl *Instance : Instances)
+        LocalScope.InstantiatedLocalPackArg(Local, cast<VarDecl>(Instance));
+    } else if (Instances.size() == 1) {
+      LocalScope.InstantiatedLocal(Local, Instances.front());
     } else {
       return false;
     }
@@ -94,148 +91,147 @@ bool addInstances(const LocalNames &names, const FunctionDecl &function,
   return true;
 }
 
-/// The outermost of the functions around and including `function`.
-FunctionDecl &outermost(const FunctionDecl &function) {
-  const FunctionDecl *found = &function;
-  for (const DeclContext *around = &function; around; around = around->getParent())
-    if (const auto *outer = dyn_cast<FunctionDecl>(around))
-      found = outer;
-  return const_cast<FunctionDecl &>(*found);
+/// Returns the outermost of a function and the functions around it.
+FunctionDecl &outermost(const FunctionDecl &FD) {
+  const FunctionDecl *Found = &FD;
+  for (const DeclContext *DC = &FD; DC; DC = DC->getParent())
+    if (const auto *Outer = dyn_cast<FunctionDecl>(DC))
+      Found = Outer;
+  return const_cast<FunctionDecl &>(*Found);
 }
 
-/// The arguments of all templates around a function. Elsewhere clang leaves out what is around a
-/// generic lambda, since it has substituted that before, but not in attributes on types.
-MultiLevelTemplateArgumentList templateArguments(const FunctionDecl &function, Sema &sema) {
-  return sema.getTemplateInstantiationArgs(&function, /*DC=*/nullptr, /*Final=*/false,
-                                           /*Innermost=*/std::nullopt, /*RelativeToPrimary=*/false,
-                                           /*Pattern=*/nullptr,
-                                           /*ForConstraintInstantiation=*/true);
+/// Returns the arguments of all templates around a function. By default, clang omits those around a
+/// generic lambda, which it has already substituted except in attributes on types.
+MultiLevelTemplateArgumentList templateArguments(const FunctionDecl &FD, Sema &S) {
+  return S.getTemplateInstantiationArgs(&FD, /*DC=*/nullptr, /*Final=*/false,
+                                        /*Innermost=*/std::nullopt, /*RelativeToPrimary=*/false,
+                                        /*Pattern=*/nullptr,
+                                        /*ForConstraintInstantiation=*/true);
 }
 
-/// How many elements a parameter pack has in this instance; 0 if it is not known.
-size_t sizeOfPack(const UnexpandedParameterPack &pack, const FunctionDecl &function,
-                  const MultiLevelTemplateArgumentList &arguments) {
-  if (auto *declaration = llvm::dyn_cast_if_present<NamedDecl *>(pack.first))
-    if (!declaration->isTemplateParameter())
-      return instancesOf(*declaration, function).size();
-  auto place = getDepthAndIndex(pack);
-  if (!place || place->first >= arguments.getNumLevels() ||
-      !arguments.hasTemplateArgument(place->first, place->second))
+/// Returns the number of elements of a parameter pack in an instance; 0 if it is not known.
+size_t sizeOfPack(const UnexpandedParameterPack &Pack, const FunctionDecl &FD,
+                  const MultiLevelTemplateArgumentList &Args) {
+  if (auto *D = llvm::dyn_cast_if_present<NamedDecl *>(Pack.first))
+    if (!D->isTemplateParameter())
+      return instancesOf(*D, FD).size();
+  auto DepthAndIndex = getDepthAndIndex(Pack);
+  if (!DepthAndIndex || DepthAndIndex->first >= Args.getNumLevels() ||
+      !Args.hasTemplateArgument(DepthAndIndex->first, DepthAndIndex->second))
     return 0;
-  const TemplateArgument &argument = arguments(place->first, place->second);
-  return argument.getKind() == TemplateArgument::Pack ? argument.pack_size() : 0;
+  const TemplateArgument &Arg = Args(DepthAndIndex->first, DepthAndIndex->second);
+  return Arg.getKind() == TemplateArgument::Pack ? Arg.pack_size() : 0;
 }
 
-/// Whether packs that nothing in the arguments expands are expanded around the function.
-bool areExpanded(llvm::ArrayRef<Expr *> given, const FunctionDecl &function,
-                 const MultiLevelTemplateArgumentList &arguments, UnsignedOrNone element) {
-  llvm::SmallVector<UnexpandedParameterPack, 2> packs;
-  for (Expr *argument : given)
-    Sema::collectUnexpandedParameterPacks(argument, packs);
-  return llvm::all_of(packs, [&](const UnexpandedParameterPack &pack) {
-    return element && *element < sizeOfPack(pack, function, arguments);
+/// Whether packs that the arguments do not expand are expanded around the function.
+bool packsHaveElement(llvm::ArrayRef<Expr *> Written, const FunctionDecl &FD,
+                      const MultiLevelTemplateArgumentList &Args, UnsignedOrNone PackIndex) {
+  llvm::SmallVector<UnexpandedParameterPack, 2> Packs;
+  for (Expr *Arg : Written)
+    Sema::collectUnexpandedParameterPacks(Arg, Packs);
+  return llvm::all_of(Packs, [&](const UnexpandedParameterPack &Pack) {
+    return PackIndex && *PackIndex < sizeOfPack(Pack, FD, Args);
   });
 }
 
-bool isDependent(const Expr *argument) {
-  return argument->isInstantiationDependent() || argument->containsUnexpandedParameterPack();
+bool isDependent(const Expr *Arg) {
+  return Arg->isInstantiationDependent() || Arg->containsUnexpandedParameterPack();
 }
 
-/// Substitution of the arguments of one attribute.
+/// Substitutes the arguments of one attribute.
 class Substitution {
 public:
-  Substitution(const AttributeUse &use, const FunctionDecl &function, Sema &sema)
-      : use(use), function(function), sema(sema) {
-    for (const Expr *argument : use.arguments)
-      given.push_back(const_cast<Expr *>(argument));
+  Substitution(const AttributeUse &Use, const FunctionDecl &FD, Sema &S) : Use(Use), FD(FD), S(S) {
+    for (const Expr *Arg : Use.Args)
+      Written.push_back(const_cast<Expr *>(Arg));
   }
 
-  /// Whether `made` has the arguments; an error was reported otherwise.
+  /// Fills `Substituted`, or reports an error and returns false.
   bool run() {
-    auto *instance = const_cast<FunctionDecl *>(&function);
-    Sema::InstantiatingTemplate instantiating(sema, use.place, instance);
-    if (instantiating.isInvalid())
-      return false; // too deep, and reported
-    // Names are as accessible there as inside, and its own variables need no capture.
-    FunctionDecl &around = outermost(function);
-    Sema::ContextRAII inside(sema, &around);
-    LocalInstantiationScope scope(sema);
-    LocalNames names;
-    for (Expr *argument : given)
-      names.TraverseStmt(argument);
-    MultiLevelTemplateArgumentList arguments = templateArguments(function, sema);
-    UnsignedOrNone element = elementOf(function);
-    if (!addInstances(names, function, scope) || !areExpanded(given, function, arguments, element))
+    auto *Instance = const_cast<FunctionDecl *>(&FD);
+    Sema::InstantiatingTemplate Instantiating(S, Use.Loc, Instance);
+    if (Instantiating.isInvalid())
+      return false; // the instantiation depth is exceeded, which clang reports
+    // In the outermost function, the same names are accessible, and its variables need no capture.
+    FunctionDecl &Outermost = outermost(FD);
+    Sema::ContextRAII Inside(S, &Outermost);
+    LocalInstantiationScope LocalScope(S);
+    LocalNames Names;
+    for (Expr *Arg : Written)
+      Names.TraverseStmt(Arg);
+    MultiLevelTemplateArgumentList Args = templateArguments(FD, S);
+    UnsignedOrNone PackIndex = packIndexOf(FD);
+    if (!addInstances(Names, FD, LocalScope) || !packsHaveElement(Written, FD, Args, PackIndex))
       return reportUnknown();
-    Sema::ArgPackSubstIndexRAII index(sema, element);
-    bool captures = llvm::any_of(names.found, [&](const NamedDecl *local) {
-      return cast<FunctionDecl>(local->getDeclContext())->getLocation() != around.getLocation();
+    Sema::ArgPackSubstIndexRAII Index(S, PackIndex);
+    bool Captures = llvm::any_of(Names.Found, [&](const NamedDecl *Local) {
+      return cast<FunctionDecl>(Local->getDeclContext())->getLocation() != Outermost.getLocation();
     });
-    if (!substitute(arguments, captures))
+    if (!substitute(Args, Captures))
       return false;
-    return llvm::none_of(made, isDependent) || reportUnknown();
+    return llvm::none_of(Substituted, isDependent) || reportUnknown();
   }
 
-  llvm::SmallVector<Expr *, 3> made;
+  llvm::SmallVector<Expr *, 3> Substituted;
 
 private:
-  bool substitute(const MultiLevelTemplateArgumentList &arguments, bool captures) {
+  bool substitute(const MultiLevelTemplateArgumentList &Args, bool Captures) {
     using Evaluation = Sema::ExpressionEvaluationContext;
-    DiagnosticErrorTrap errors(sema.getDiagnostics());
+    DiagnosticErrorTrap Trap(S.getDiagnostics());
     {
-      // Clang can capture only for a lambda that it is reading; what is not evaluated needs none.
-      EnterExpressionEvaluationContext context(sema, captures ? Evaluation::Unevaluated
-                                                              : Evaluation::ConstantEvaluated);
-      if (sema.SubstExprs(given, /*IsCall=*/false, arguments, made))
+      // Clang captures variables only while it parses the lambda; unevaluated operands need no
+      // captures.
+      EnterExpressionEvaluationContext Ctx(S, Captures ? Evaluation::Unevaluated
+                                                       : Evaluation::ConstantEvaluated);
+      if (S.SubstExprs(Written, /*IsCall=*/false, Args, Substituted))
         return false;
     }
-    if (captures) {
-      // Constant functions are instantiated only where something evaluates them.
-      EnterExpressionEvaluationContext context(sema, Evaluation::ConstantEvaluated);
-      for (Expr *argument : made)
-        sema.MarkDeclarationsReferencedInExpr(argument, /*SkipLocalVariables=*/true);
+    if (Captures) {
+      // Constexpr functions are instantiated only in evaluated contexts.
+      EnterExpressionEvaluationContext Ctx(S, Evaluation::ConstantEvaluated);
+      for (Expr *Arg : Substituted)
+        S.MarkDeclarationsReferencedInExpr(Arg, /*SkipLocalVariables=*/true);
     }
-    return !errors.hasErrorOccurred();
+    return !Trap.hasErrorOccurred();
   }
 
   bool reportUnknown() {
-    DiagnosticsEngine &diagnostics = sema.getDiagnostics();
-    unsigned id = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Error, "the value of an argument of '%0' is not known in this instance "
-                                  "of the template; use a constant from outside of it");
-    diagnostics.Report(given.front()->getExprLoc(), id) << use.name;
+    DiagnosticsEngine &Diags = S.getDiagnostics();
+    unsigned DiagID =
+        Diags.getCustomDiagID(DiagnosticsEngine::Error,
+                              "cannot evaluate an argument of '%0' in this template instance; use "
+                              "a constant that is declared outside of the template");
+    Diags.Report(Written.front()->getExprLoc(), DiagID) << Use.Name;
     return false;
   }
 
-  const AttributeUse &use;
-  const FunctionDecl &function;
-  Sema &sema;
-  llvm::SmallVector<Expr *, 3> given;
+  const AttributeUse &Use;
+  const FunctionDecl &FD;
+  Sema &S;
+  llvm::SmallVector<Expr *, 3> Written;
 };
 
 } // namespace
 
-void substituteArguments(AttributeUse &use, const FunctionDecl &function, Sema &sema) {
-  if (llvm::none_of(use.arguments, isDependent) || function.isDependentContext() ||
-      function.isInvalidDecl())
+void substituteArguments(AttributeUse &Use, const FunctionDecl &FD, Sema &S) {
+  if (llvm::none_of(Use.Args, isDependent) || FD.isDependentContext() || FD.isInvalidDecl())
     return;
-  Substitution substitution(use, function, sema);
-  if (substitution.run())
-    use.arguments.assign(substitution.made.begin(), substitution.made.end());
+  Substitution Subst(Use, FD, S);
+  if (Subst.run())
+    Use.Args.assign(Subst.Substituted.begin(), Subst.Substituted.end());
   else
-    // Else every reader of the attribute would report it again.
-    const_cast<FunctionDecl &>(function).setInvalidDecl();
+    // Prevents further errors from other uses of the attribute.
+    const_cast<FunctionDecl &>(FD).setInvalidDecl();
 }
 
-void PackElements::CompletedTagDefinition(const TagDecl *tag) {
-  if (!sema || !sema->ArgPackSubstIndex || !tag->getParentFunctionOrMethod())
+void PackIndexRecorder::CompletedTagDefinition(const TagDecl *TD) {
+  if (!S || !S->ArgPackSubstIndex || !TD->getParentFunctionOrMethod())
     return;
-  ASTContext &context = sema->getASTContext();
-  llvm::APInt element(context.getIntWidth(context.UnsignedIntTy), *sema->ArgPackSubstIndex);
-  Expr *argument =
-      IntegerLiteral::Create(context, element, context.UnsignedIntTy, tag->getLocation());
-  const_cast<TagDecl *>(tag)->addAttr(
-      AnnotateAttr::CreateImplicit(context, packElement, &argument, 1, tag->getSourceRange()));
+  ASTContext &Ctx = S->getASTContext();
+  llvm::APInt PackIndex(Ctx.getIntWidth(Ctx.UnsignedIntTy), *S->ArgPackSubstIndex);
+  Expr *Arg = IntegerLiteral::Create(Ctx, PackIndex, Ctx.UnsignedIntTy, TD->getLocation());
+  const_cast<TagDecl *>(TD)->addAttr(
+      AnnotateAttr::CreateImplicit(Ctx, PackIndexAnnotation, &Arg, 1, TD->getSourceRange()));
 }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// Arguments of attributes on types, which clang leaves as the template has them.
+// Template instantiation of attributes on types, whose arguments clang does not substitute.
 #pragma once
 
 #include "attributes.h"
@@ -6,21 +6,20 @@
 
 namespace dovetail {
 
-/// Replaces arguments that depend on template parameters by those of an instance, `function`, of
-/// the template. If that fails, reports an error, makes `function` invalid and leaves them as they
-/// are.
-void substituteArguments(AttributeUse &use, const clang::FunctionDecl &function, clang::Sema &sema);
+/// Substitutes the template arguments of `FD`, an instance, into dependent attribute arguments. If
+/// that fails, it reports an error, marks `FD` as invalid and leaves the arguments as they are.
+void substituteArguments(AttributeUse &Use, const clang::FunctionDecl &FD, clang::Sema &S);
 
-/// Notes for each class inside a function, lambdas among them, which element of the parameter packs
-/// around it it is made for: clang forgets that as soon as the class is complete.
-class PackElements : public clang::ASTMutationListener {
+/// Records the pack index for which each local class or lambda is instantiated. Clang does not keep
+/// it after the class is complete.
+class PackIndexRecorder : public clang::ASTMutationListener {
 public:
-  explicit PackElements(clang::Sema *const &sema) : sema(sema) {}
+  explicit PackIndexRecorder(clang::Sema *const &S) : S(S) {}
 
-  void CompletedTagDefinition(const clang::TagDecl *tag) override;
+  void CompletedTagDefinition(const clang::TagDecl *TD) override;
 
 private:
-  clang::Sema *const &sema; // null before and after parsing
+  clang::Sema *const &S; // null before and after parsing
 };
 
 } // namespace dovetail

@@ -13,105 +13,104 @@ namespace dovetail {
 
 namespace {
 
-/// The function that has the code of the one to which a lambda converts.
-const FunctionDecl *callOperatorOf(const CXXMethodDecl &invoker) {
-  const CXXRecordDecl *closure = invoker.getParent();
-  FunctionTemplateDecl *generic = closure->getDependentLambdaCallOperator();
-  if (!generic || !invoker.getTemplateSpecializationArgs())
-    return closure->getLambdaCallOperator();
-  void *place = nullptr;
-  return generic->findSpecialization(invoker.getTemplateSpecializationArgs()->asArray(), place);
+/// Returns the call operator with the code of a lambda's static invoker.
+const FunctionDecl *callOperatorOf(const CXXMethodDecl &Invoker) {
+  const CXXRecordDecl *Closure = Invoker.getParent();
+  FunctionTemplateDecl *Generic = Closure->getDependentLambdaCallOperator();
+  if (!Generic || !Invoker.getTemplateSpecializationArgs())
+    return Closure->getLambdaCallOperator();
+  void *InsertPos = nullptr;
+  return Generic->findSpecialization(Invoker.getTemplateSpecializationArgs()->asArray(), InsertPos);
 }
 
 } // namespace
 
-void UnreachedFunctions::addVariable(const VarDecl &variable) {
-  const VarDecl *definition = variable.getDefinition(context);
-  if (!definition || !variables.insert(definition))
+void UnreachedFunctions::addVariable(const VarDecl &VD) {
+  const VarDecl *Def = VD.getDefinition(Ctx);
+  if (!Def || !Variables.insert(Def))
     return;
-  if (definition->isStaticLocal())
-    if (auto *around = dyn_cast<FunctionDecl>(definition->getDeclContext())) {
-      addFunction(*around);
-      if (const FunctionDecl *function = around->getDefinition())
-        statics[const_cast<FunctionDecl *>(function)].push_back(const_cast<VarDecl *>(definition));
+  if (Def->isStaticLocal())
+    if (auto *Around = dyn_cast<FunctionDecl>(Def->getDeclContext())) {
+      addFunction(*Around);
+      if (const FunctionDecl *FD = Around->getDefinition())
+        Statics[const_cast<FunctionDecl *>(FD)].push_back(const_cast<VarDecl *>(Def));
     }
-  if (definition->getInit() && definition->hasConstantInitialization())
-    if (const APValue *value = definition->evaluateValue())
-      visitReferences(*value, [&](const ValueDecl &named) { addNamed(named); });
-  addVTablesIn(definition->getType());
+  if (Def->getInit() && Def->hasConstantInitialization())
+    if (const APValue *Value = Def->evaluateValue())
+      visitReferences(*Value, [&](const ValueDecl &Named) { addNamed(Named); });
+  addVTablesIn(Def->getType());
 }
 
-void UnreachedFunctions::addVTablesIn(QualType type) {
-  const CXXRecordDecl *record = context.getBaseElementType(type)->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition() || !objects.insert(record->getDefinition()).second)
+void UnreachedFunctions::addVTablesIn(QualType T) {
+  const CXXRecordDecl *RD = Ctx.getBaseElementType(T)->getAsCXXRecordDecl();
+  if (!RD || !RD->hasDefinition() || !Objects.insert(RD->getDefinition()).second)
     return;
-  addVTable(*record);
-  for (const CXXBaseSpecifier &base : record->getDefinition()->bases())
-    addVTablesIn(base.getType());
-  for (const FieldDecl *field : record->getDefinition()->fields())
-    addVTablesIn(field->getType());
+  addVTable(*RD);
+  for (const CXXBaseSpecifier &Base : RD->getDefinition()->bases())
+    addVTablesIn(Base.getType());
+  for (const FieldDecl *Field : RD->getDefinition()->fields())
+    addVTablesIn(Field->getType());
 }
 
-void UnreachedFunctions::addVTable(const CXXRecordDecl &record) {
-  if (!record.hasDefinition() || !record.getDefinition()->isDynamicClass() ||
-      !classes.insert(record.getDefinition()))
+void UnreachedFunctions::addVTable(const CXXRecordDecl &RD) {
+  if (!RD.hasDefinition() || !RD.getDefinition()->isDynamicClass() ||
+      !Classes.insert(RD.getDefinition()))
     return;
-  for (const CXXMethodDecl *method : record.getDefinition()->methods())
-    if (method->isVirtual())
-      addFunction(*method);
-  for (const CXXBaseSpecifier &base : record.getDefinition()->bases())
-    if (const CXXRecordDecl *inherited = base.getType()->getAsCXXRecordDecl())
-      addVTable(*inherited);
+  for (const CXXMethodDecl *MD : RD.getDefinition()->methods())
+    if (MD->isVirtual())
+      addFunction(*MD);
+  for (const CXXBaseSpecifier &Base : RD.getDefinition()->bases())
+    if (const CXXRecordDecl *Inherited = Base.getType()->getAsCXXRecordDecl())
+      addVTable(*Inherited);
 }
 
-void UnreachedFunctions::addFunction(const FunctionDecl &function) {
-  const auto *method = dyn_cast<CXXMethodDecl>(&function);
-  if (method && method->isLambdaStaticInvoker()) {
-    if (const FunctionDecl *called = callOperatorOf(*method))
-      addFunction(*called);
+void UnreachedFunctions::addFunction(const FunctionDecl &FD) {
+  const auto *MD = dyn_cast<CXXMethodDecl>(&FD);
+  if (MD && MD->isLambdaStaticInvoker()) {
+    if (const FunctionDecl *Called = callOperatorOf(*MD))
+      addFunction(*Called);
     return;
   }
-  const FunctionDecl *definition = function.getDefinition();
-  if (!definition || !definition->getBody() || isReached(*definition) ||
-      !functions.insert(const_cast<FunctionDecl *>(definition)))
+  const FunctionDecl *Def = FD.getDefinition();
+  if (!Def || !Def->getBody() || IsReached(*Def) ||
+      !Functions.insert(const_cast<FunctionDecl *>(Def)))
     return;
-  if (const auto *destructor = dyn_cast<CXXDestructorDecl>(definition))
-    addDestructors(*destructor->getParent());
+  if (const auto *Dtor = dyn_cast<CXXDestructorDecl>(Def))
+    addDestructors(*Dtor->getParent());
 }
 
-/// Those that a destructor of the class calls behind its body.
-void UnreachedFunctions::addDestructors(const CXXRecordDecl &record) {
-  auto add = [&](QualType type) {
-    const CXXRecordDecl *part = context.getBaseElementType(type)->getAsCXXRecordDecl();
-    if (part && part->hasDefinition())
-      if (const CXXDestructorDecl *destructor = part->getDestructor())
-        addFunction(*destructor);
+/// Adds the destructors that a class's destructor calls after its body.
+void UnreachedFunctions::addDestructors(const CXXRecordDecl &RD) {
+  auto Add = [&](QualType T) {
+    const CXXRecordDecl *Part = Ctx.getBaseElementType(T)->getAsCXXRecordDecl();
+    if (Part && Part->hasDefinition())
+      if (const CXXDestructorDecl *Dtor = Part->getDestructor())
+        addFunction(*Dtor);
   };
-  for (const FieldDecl *field : record.fields())
-    add(field->getType());
-  for (const CXXBaseSpecifier &base : record.bases())
-    add(base.getType());
+  for (const FieldDecl *Field : RD.fields())
+    Add(Field->getType());
+  for (const CXXBaseSpecifier &Base : RD.bases())
+    Add(Base.getType());
 }
 
-void UnreachedFunctions::addNamed(const ValueDecl &declaration) {
-  if (const auto *function = dyn_cast<FunctionDecl>(&declaration))
-    addFunction(*function);
-  else if (const auto *variable = dyn_cast<VarDecl>(&declaration);
-           variable && !isa<ParmVarDecl>(variable))
-    addVariable(*variable);
+void UnreachedFunctions::addNamed(const ValueDecl &D) {
+  if (const auto *FD = dyn_cast<FunctionDecl>(&D))
+    addFunction(*FD);
+  else if (const auto *VD = dyn_cast<VarDecl>(&D); VD && !isa<ParmVarDecl>(VD))
+    addVariable(*VD);
 }
 
 void UnreachedFunctions::empty() {
-  for (FunctionDecl *function : functions) {
-    SourceLocation place = function->getLocation();
-    llvm::SmallVector<Stmt *> statements;
-    if (auto found = statics.find(function); found != statics.end())
-      for (VarDecl *variable : found->second)
-        statements.push_back(new (context) DeclStmt(DeclGroupRef(variable), place, place));
-    function->setBody(CompoundStmt::Create(context, statements, FPOptionsOverride(), place, place));
-    if (auto *constructor = dyn_cast<CXXConstructorDecl>(function)) {
-      constructor->setNumCtorInitializers(0);
-      constructor->setCtorInitializers(nullptr);
+  for (FunctionDecl *FD : Functions) {
+    SourceLocation Loc = FD->getLocation();
+    llvm::SmallVector<Stmt *> Stmts;
+    if (auto Found = Statics.find(FD); Found != Statics.end())
+      for (VarDecl *VD : Found->second)
+        Stmts.push_back(new (Ctx) DeclStmt(DeclGroupRef(VD), Loc, Loc));
+    FD->setBody(CompoundStmt::Create(Ctx, Stmts, FPOptionsOverride(), Loc, Loc));
+    if (auto *Ctor = dyn_cast<CXXConstructorDecl>(FD)) {
+      Ctor->setNumCtorInitializers(0);
+      Ctor->setCtorInitializers(nullptr);
     }
   }
 }

@@ -1,9 +1,9 @@
-// Host code that clang would compile for the device together with device code.
+// Removes host functions that clang would compile for the device.
 //
-// Clang also generates code for functions that device code names without calling them: those around
-// static variables, whose initialisers are part of them, those in vtables and those whose addresses
-// are in constants. Most are the host's, and throw exceptions or use what no device has, for which
-// clang generates invalid modules. Nothing on a device can call them, so they need no code.
+// Clang also generates code for functions that device code uses without calls: functions that
+// contain static variables, functions in vtables, and functions whose addresses are in constants.
+// Most are host functions, which throw exceptions or use features that devices do not have, and for
+// which clang would generate invalid modules. Device code cannot call them, so they need no body.
 #pragma once
 
 #include "clang/AST/TypeBase.h"
@@ -27,32 +27,32 @@ class UnreachedFunctions {
 public:
   using Predicate = std::function<bool(const clang::FunctionDecl &)>;
 
-  UnreachedFunctions(clang::ASTContext &context, Predicate isReached)
-      : context(context), isReached(std::move(isReached)) {}
+  UnreachedFunctions(clang::ASTContext &Ctx, Predicate IsReached)
+      : Ctx(Ctx), IsReached(std::move(IsReached)) {}
 
-  /// A variable that device code names.
-  void addVariable(const clang::VarDecl &variable);
+  /// Adds a variable that device code names.
+  void addVariable(const clang::VarDecl &VD);
 
-  /// A class of which clang may generate the vtable.
-  void addVTable(const clang::CXXRecordDecl &record);
+  /// Adds a class whose vtable clang may emit.
+  void addVTable(const clang::CXXRecordDecl &RD);
 
-  /// Leaves nothing in the functions but the static variables that device code names.
+  /// Empties the functions, except for static variables that device code names.
   void empty();
 
 private:
-  /// Those of a class and of the classes of its bases and members.
-  void addVTablesIn(clang::QualType type);
-  void addFunction(const clang::FunctionDecl &function);
-  void addDestructors(const clang::CXXRecordDecl &record);
-  void addNamed(const clang::ValueDecl &declaration);
+  /// Adds the vtables of a class, its bases and its members.
+  void addVTablesIn(clang::QualType T);
+  void addFunction(const clang::FunctionDecl &FD);
+  void addDestructors(const clang::CXXRecordDecl &RD);
+  void addNamed(const clang::ValueDecl &D);
 
-  clang::ASTContext &context;
-  Predicate isReached;
-  llvm::SmallSetVector<const clang::VarDecl *, 8> variables;
-  llvm::SmallSetVector<clang::FunctionDecl *, 16> functions;     // definitions
-  llvm::SmallSetVector<const clang::CXXRecordDecl *, 8> classes; // with vtables
-  llvm::SmallPtrSet<const clang::CXXRecordDecl *, 8> objects;    // of variables
-  llvm::DenseMap<clang::FunctionDecl *, std::vector<clang::VarDecl *>> statics;
+  clang::ASTContext &Ctx;
+  Predicate IsReached;
+  llvm::SmallSetVector<const clang::VarDecl *, 8> Variables;
+  llvm::SmallSetVector<clang::FunctionDecl *, 16> Functions;     // definitions
+  llvm::SmallSetVector<const clang::CXXRecordDecl *, 8> Classes; // with vtables
+  llvm::SmallPtrSet<const clang::CXXRecordDecl *, 8> Objects;    // of variables
+  llvm::DenseMap<clang::FunctionDecl *, std::vector<clang::VarDecl *>> Statics;
 };
 
 } // namespace dovetail

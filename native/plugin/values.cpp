@@ -6,40 +6,40 @@ using namespace clang;
 
 namespace dovetail {
 
-static bool isNumber(const APValue &value) {
-  return !value.hasValue() || value.isInt() || value.isFloat() || value.isFixedPoint();
+static bool isNumber(const APValue &Value) {
+  return !Value.hasValue() || Value.isInt() || Value.isFloat() || Value.isFixedPoint();
 }
 
-void visitReferences(const APValue &value, llvm::function_ref<void(const ValueDecl &)> found) {
-  switch (value.getKind()) {
+void visitReferences(const APValue &Value, llvm::function_ref<void(const ValueDecl &)> Callback) {
+  switch (Value.getKind()) {
   case APValue::LValue:
-    if (const auto *named = value.getLValueBase().dyn_cast<const ValueDecl *>())
-      found(*named);
-    else if (const auto *expression = value.getLValueBase().dyn_cast<const Expr *>())
-      if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expression))
-        if (const APValue *held = temporary->getOrCreateValue(/*MayCreate=*/false))
-          visitReferences(*held, found);
+    if (const auto *Named = Value.getLValueBase().dyn_cast<const ValueDecl *>())
+      Callback(*Named);
+    else if (const auto *E = Value.getLValueBase().dyn_cast<const Expr *>())
+      if (const auto *Temp = dyn_cast<MaterializeTemporaryExpr>(E))
+        if (const APValue *Object = Temp->getOrCreateValue(/*MayCreate=*/false))
+          visitReferences(*Object, Callback);
     return;
   case APValue::MemberPointer:
-    if (const ValueDecl *named = value.getMemberPointerDecl())
-      found(*named);
+    if (const ValueDecl *Named = Value.getMemberPointerDecl())
+      Callback(*Named);
     return;
   case APValue::Struct:
-    for (unsigned base = 0; base < value.getStructNumBases(); ++base)
-      visitReferences(value.getStructBase(base), found);
-    for (unsigned field = 0; field < value.getStructNumFields(); ++field)
-      visitReferences(value.getStructField(field), found);
+    for (unsigned I = 0; I < Value.getStructNumBases(); ++I)
+      visitReferences(Value.getStructBase(I), Callback);
+    for (unsigned I = 0; I < Value.getStructNumFields(); ++I)
+      visitReferences(Value.getStructField(I), Callback);
     return;
   case APValue::Union:
-    return visitReferences(value.getUnionValue(), found);
+    return visitReferences(Value.getUnionValue(), Callback);
   case APValue::Array:
-    // Tables of numbers can be long.
-    if (value.getArrayInitializedElts() && isNumber(value.getArrayInitializedElt(0)))
+    // Skip tables of numbers, which can be long.
+    if (Value.getArrayInitializedElts() && isNumber(Value.getArrayInitializedElt(0)))
       return;
-    for (unsigned element = 0; element < value.getArrayInitializedElts(); ++element)
-      visitReferences(value.getArrayInitializedElt(element), found);
-    if (value.hasArrayFiller())
-      visitReferences(value.getArrayFiller(), found);
+    for (unsigned I = 0; I < Value.getArrayInitializedElts(); ++I)
+      visitReferences(Value.getArrayInitializedElt(I), Callback);
+    if (Value.hasArrayFiller())
+      visitReferences(Value.getArrayFiller(), Callback);
     return;
   default:
     return;

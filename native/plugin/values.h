@@ -1,4 +1,4 @@
-// What the value of a constant refers to.
+// The functions and variables that the value of a constant refers to.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -10,8 +10,8 @@ class ValueDecl;
 
 namespace dovetail {
 
-/// Calls `found` for each function and variable whose address is in a value.
-void visitReferences(const clang::APValue &value,
-                     llvm::function_ref<void(const clang::ValueDecl &)> found);
+/// Calls `Callback` for each function and variable whose address is part of a value.
+void visitReferences(const clang::APValue &Value,
+                     llvm::function_ref<void(const clang::ValueDecl &)> Callback);
 
 } // namespace dovetail

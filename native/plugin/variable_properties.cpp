@@ -13,78 +13,75 @@ using namespace clang;
 
 namespace dovetail {
 
-bool hasVariableProperties(const VarDecl &variable, const ASTContext &context) {
-  const auto *record = context.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
-  return record && !annotations(*record->getMostRecentDecl(), ofVariable).empty();
+bool hasVariableProperties(const VarDecl &VD, const ASTContext &Ctx) {
+  const auto *RD = Ctx.getBaseElementType(VD.getType())->getAsCXXRecordDecl();
+  return RD && !annotations(*RD->getMostRecentDecl(), VariableProperties).empty();
 }
 
-void VariableFinder::consider(Decl &declaration) {
-  if (auto *variable = dyn_cast<VarDecl>(&declaration)) {
-    if (variable->isInvalidDecl() || variable->getType()->isDependentType() ||
-        !variable->hasGlobalStorage() || !hasVariableProperties(*variable, context))
+void VariableFinder::visit(Decl &D) {
+  if (auto *VD = dyn_cast<VarDecl>(&D)) {
+    if (VD->isInvalidDecl() || VD->getType()->isDependentType() || !VD->hasGlobalStorage() ||
+        !hasVariableProperties(*VD, Ctx))
       return;
-    add(*variable);
-  } else if (auto *record = dyn_cast<CXXRecordDecl>(&declaration)) {
-    if (record->isThisDeclarationADefinition() && !record->isDependentContext())
-      for (Decl *inner : record->decls())
-        if (isa<VarDecl, CXXRecordDecl>(inner))
-          consider(*inner);
+    add(*VD);
+  } else if (auto *RD = dyn_cast<CXXRecordDecl>(&D)) {
+    if (RD->isThisDeclarationADefinition() && !RD->isDependentContext())
+      for (Decl *Inner : RD->decls())
+        if (isa<VarDecl, CXXRecordDecl>(Inner))
+          visit(*Inner);
   }
 }
 
-void VariableFinder::add(const VarDecl &variable) { variables.insert(variable.getCanonicalDecl()); }
+void VariableFinder::add(const VarDecl &VD) { Variables.insert(VD.getCanonicalDecl()); }
 
-/// Nothing on a device would run code to initialise one.
-static void reportInitialization(const VarDecl &variable, Sema &sema) {
-  DiagnosticsEngine &diagnostics = sema.getDiagnostics();
-  unsigned id = diagnostics.getCustomDiagID(
+static void reportDynamicInitialization(const VarDecl &VD, Sema &S) {
+  DiagnosticsEngine &Diags = S.getDiagnostics();
+  unsigned DiagID = Diags.getCustomDiagID(
       DiagnosticsEngine::Error,
-      "%0 is a variable of the device, where no code runs to initialise it; give it a constant");
-  diagnostics.Report(variable.getLocation(), id) << &variable;
+      "device variable %0 needs a constant initializer; devices do not run dynamic initialization");
+  Diags.Report(VD.getLocation(), DiagID) << &VD;
 }
 
-void VariableFinder::emit(Sema &sema) const {
-  llvm::SmallVector<VarDecl *> definitions;
-  for (const VarDecl *variable : variables)
-    if (const VarDecl *found = variable->getDefinition(context)) {
-      if (!found->hasConstantInitialization())
-        reportInitialization(*found, sema);
-      else if (!found->isStaticLocal())
-        definitions.push_back(const_cast<VarDecl *>(found));
+void VariableFinder::emit(Sema &S) const {
+  llvm::SmallVector<VarDecl *> Defs;
+  for (const VarDecl *VD : Variables)
+    if (const VarDecl *Found = VD->getDefinition(Ctx)) {
+      if (!Found->hasConstantInitialization())
+        reportDynamicInitialization(*Found, S);
+      else if (!Found->isStaticLocal())
+        Defs.push_back(const_cast<VarDecl *>(Found));
     }
-  if (definitions.empty())
+  if (Defs.empty())
     return;
-  SourceLocation place = definitions.front()->getLocation();
-  QualType type = context.getFunctionType(context.VoidTy, {}, {});
-  auto *function = FunctionDecl::Create(context, context.getTranslationUnitDecl(), place, place,
-                                        &context.Idents.get(variableUser), type,
-                                        context.getTrivialTypeSourceInfo(type, place), SC_None);
-  function->setImplicit();
-  function->addAttr(AsmLabelAttr::CreateImplicit(context, variableUser));
-  function->addAttr(SYCLExternalAttr::CreateImplicit(context));
-  llvm::SmallVector<Stmt *> uses;
+  SourceLocation Loc = Defs.front()->getLocation();
+  QualType T = Ctx.getFunctionType(Ctx.VoidTy, {}, {});
+  auto *User = FunctionDecl::Create(Ctx, Ctx.getTranslationUnitDecl(), Loc, Loc,
+                                    &Ctx.Idents.get(VariableUserName), T,
+                                    Ctx.getTrivialTypeSourceInfo(T, Loc), SC_None);
+  User->setImplicit();
+  User->addAttr(AsmLabelAttr::CreateImplicit(Ctx, VariableUserName));
+  User->addAttr(SYCLExternalAttr::CreateImplicit(Ctx));
+  llvm::SmallVector<Stmt *> Uses;
   {
-    Sema::SynthesizedFunctionScope scope(sema, function);
-    for (VarDecl *variable : definitions)
-      uses.push_back(sema.BuildDeclRefExpr(variable, variable->getType(), VK_LValue, place));
+    Sema::SynthesizedFunctionScope InScope(S, User);
+    for (VarDecl *VD : Defs)
+      Uses.push_back(S.BuildDeclRefExpr(VD, VD->getType(), VK_LValue, Loc));
   }
-  function->setBody(CompoundStmt::Create(context, uses, FPOptionsOverride(), place, place));
-  sema.Consumer.HandleTopLevelDecl(DeclGroupRef(function));
+  User->setBody(CompoundStmt::Create(Ctx, Uses, FPOptionsOverride(), Loc, Loc));
+  S.Consumer.HandleTopLevelDecl(DeclGroupRef(User));
 }
 
-std::vector<VariableFact> VariableFinder::facts(PlaceTable &places) const {
-  std::vector<VariableFact> facts;
-  for (const VarDecl *variable : variables) {
-    Properties attributes =
-        propertiesOf(context.getBaseElementType(variable->getType()), ofVariable, context);
-    if (attributes.empty())
+std::vector<VariableFact> VariableFinder::facts(PlaceTable &Places) const {
+  std::vector<VariableFact> Result;
+  for (const VarDecl *VD : Variables) {
+    Properties Attrs = propertiesOf(Ctx.getBaseElementType(VD->getType()), VariableProperties, Ctx);
+    if (Attrs.empty())
       continue;
-    const VarDecl *definition = variable->getDefinition(context);
-    facts.push_back(
-        {ASTNameGenerator(context).getName(variable), variable->getQualifiedNameAsString(),
-         places.place((definition ? definition : variable)->getLocation()), std::move(attributes)});
+    const VarDecl *Def = VD->getDefinition(Ctx);
+    Result.push_back({ASTNameGenerator(Ctx).getName(VD), VD->getQualifiedNameAsString(),
+                      Places.place((Def ? Def : VD)->getLocation()), std::move(Attrs)});
   }
-  return facts;
+  return Result;
 }
 
 } // namespace dovetail

@@ -1,4 +1,4 @@
-// The global variables that have properties, which come from their classes.
+// Global variables with properties, which they get from their classes.
 #pragma once
 
 #include "facts.h"
@@ -15,32 +15,33 @@ namespace dovetail {
 
 class PlaceTable;
 
-/// The function that uses all such variables.
-inline constexpr llvm::StringRef variableUser = "__dovetail_variables";
+/// The name of a function that uses all such variables.
+inline constexpr llvm::StringRef VariableUserName = "__dovetail_variables";
 
-/// Whether its type, or that of an array's elements, is a class with a list of such properties.
-bool hasVariableProperties(const clang::VarDecl &variable, const clang::ASTContext &context);
+/// Whether the type of a variable, or of an array's elements, is a class with a property list for
+/// variables.
+bool hasVariableProperties(const clang::VarDecl &VD, const clang::ASTContext &Ctx);
 
-/// Collects them from the declarations that the parser hands over, and from what code names.
+/// Collects variables with properties from parsed declarations and from uses in device code.
 class VariableFinder {
 public:
-  explicit VariableFinder(clang::ASTContext &context) : context(context) {}
+  explicit VariableFinder(clang::ASTContext &Ctx) : Ctx(Ctx) {}
 
-  /// Called for every declaration.
-  void consider(clang::Decl &declaration);
+  /// Adds the variables in a top-level declaration.
+  void visit(clang::Decl &D);
 
-  /// A variable that device code names.
-  void add(const clang::VarDecl &variable);
+  /// Adds a variable that device code names.
+  void add(const clang::VarDecl &VD);
 
-  /// Has code generated for all definitions, whether or not a kernel uses them: the host may. Clang
-  /// generates it for what device code uses alone, so a function does that which passes take away.
-  void emit(clang::Sema &sema) const;
+  /// Makes clang emit all definitions, since the host may use variables that no kernel uses. Clang
+  /// emits only variables that device code uses, so a function uses them, which passes remove.
+  void emit(clang::Sema &S) const;
 
-  std::vector<VariableFact> facts(PlaceTable &places) const;
+  std::vector<VariableFact> facts(PlaceTable &Places) const;
 
 private:
-  clang::ASTContext &context;
-  llvm::SmallSetVector<const clang::VarDecl *, 8> variables; // the first declaration of each
+  clang::ASTContext &Ctx;
+  llvm::SmallSetVector<const clang::VarDecl *, 8> Variables; // canonical declarations
 };
 
 } // namespace dovetail

@@ -11,50 +11,49 @@ namespace dovetail {
 
 namespace {
 
-/// Whether the source itself says where on a device the variable is.
-bool isDevices(const VarDecl &variable, const ASTContext &context) {
-  if (variable.getType().getAddressSpace() != LangAS::Default)
+/// Whether the source specifies the location of a variable in device memory.
+bool isDeviceMemory(const VarDecl &VD, const ASTContext &Ctx) {
+  if (VD.getType().getAddressSpace() != LangAS::Default)
     return true;
-  return hasVariableProperties(variable, context);
+  return hasVariableProperties(VD, Ctx);
 }
 
-bool isConstant(const VarDecl &variable, const ASTContext &context) {
-  QualType type = variable.getType().getNonReferenceType();
-  if (!context.getBaseElementType(type).isConstQualified())
+bool isConstant(const VarDecl &VD, const ASTContext &Ctx) {
+  QualType T = VD.getType().getNonReferenceType();
+  if (!Ctx.getBaseElementType(T).isConstQualified())
     return false;
-  const VarDecl *initialized = variable.getInitializingDeclaration();
-  // Nothing on a device would run its destructor.
-  return initialized && initialized->hasConstantInitialization() &&
-         variable.needsDestruction(context) == QualType::DK_none;
+  const VarDecl *Initialized = VD.getInitializingDeclaration();
+  // Devices do not run destructors of global variables.
+  return Initialized && Initialized->hasConstantInitialization() &&
+         VD.needsDestruction(Ctx) == QualType::DK_none;
 }
 
 } // namespace
 
-VariableFault faultOf(const VarDecl &variable, const ASTContext &context) {
-  if (variable.getTLSKind() != VarDecl::TLS_None)
-    return {"thread-local", "thread-local"};
-  if (variable.isConstexpr() || isDevices(variable, context) || isConstant(variable, context))
-    return {};
-  return {"global-variable", "non-constant"};
+std::optional<VariableViolation> checkDeviceVariable(const VarDecl &VD, const ASTContext &Ctx) {
+  if (VD.getTLSKind() != VarDecl::TLS_None)
+    return VariableViolation{"thread-local", "thread-local"};
+  if (VD.isConstexpr() || isDeviceMemory(VD, Ctx) || isConstant(VD, Ctx))
+    return std::nullopt;
+  return VariableViolation{"global-variable", "non-constant"};
 }
 
-std::vector<const VarDecl *> faultyReferences(const VarDecl &constant, const ASTContext &context) {
-  llvm::SmallSetVector<const VarDecl *, 4> reached;
-  reached.insert(&constant);
-  std::vector<const VarDecl *> faulty;
-  for (size_t next = 0; next < reached.size(); ++next) {
-    const VarDecl *initialized = reached[next]->getInitializingDeclaration();
-    if (next && !faultOf(*reached[next], context).rule.empty())
-      faulty.push_back(reached[next]);
-    else if (initialized && initialized->hasConstantInitialization())
-      if (const APValue *value = initialized->evaluateValue())
-        visitReferences(*value, [&](const ValueDecl &named) {
-          if (const auto *variable = dyn_cast<VarDecl>(&named);
-              variable && variable->hasGlobalStorage())
-            reached.insert(variable->getCanonicalDecl());
+std::vector<const VarDecl *> disallowedReferences(const VarDecl &Constant, const ASTContext &Ctx) {
+  llvm::SmallSetVector<const VarDecl *, 4> Reached;
+  Reached.insert(&Constant);
+  std::vector<const VarDecl *> Disallowed;
+  for (size_t Next = 0; Next < Reached.size(); ++Next) {
+    const VarDecl *Initialized = Reached[Next]->getInitializingDeclaration();
+    if (Next && checkDeviceVariable(*Reached[Next], Ctx))
+      Disallowed.push_back(Reached[Next]);
+    else if (Initialized && Initialized->hasConstantInitialization())
+      if (const APValue *Value = Initialized->evaluateValue())
+        visitReferences(*Value, [&](const ValueDecl &Named) {
+          if (const auto *VD = dyn_cast<VarDecl>(&Named); VD && VD->hasGlobalStorage())
+            Reached.insert(VD->getCanonicalDecl());
         });
   }
-  return faulty;
+  return Disallowed;
 }
 
 } // namespace dovetail

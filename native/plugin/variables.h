@@ -1,7 +1,8 @@
-// Which global variables device code may use.
+// The rules for global variables in device code.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <vector>
 
 namespace clang {
@@ -11,16 +12,19 @@ class VarDecl;
 
 namespace dovetail {
 
-/// The rule that a variable with static or thread storage duration violates, and an adjective for
-/// messages. Both are empty if it is a constant, or in device memory.
-struct VariableFault {
-  llvm::StringRef rule;
-  llvm::StringRef what;
+/// The rule that a variable violates, and an adjective for messages.
+struct VariableViolation {
+  llvm::StringRef Rule;
+  llvm::StringRef What;
 };
-VariableFault faultOf(const clang::VarDecl &variable, const clang::ASTContext &context);
 
-/// The variables with a fault to which a constant refers, itself or through other constants.
-std::vector<const clang::VarDecl *> faultyReferences(const clang::VarDecl &constant,
-                                                     const clang::ASTContext &context);
+/// Returns why device code may not use a variable with static storage duration; nothing for
+/// constants and for variables in device memory.
+std::optional<VariableViolation> checkDeviceVariable(const clang::VarDecl &VD,
+                                                     const clang::ASTContext &Ctx);
+
+/// Returns the forbidden variables to which a constant refers, directly or through constants.
+std::vector<const clang::VarDecl *> disallowedReferences(const clang::VarDecl &Constant,
+                                                         const clang::ASTContext &Ctx);
 
 } // namespace dovetail

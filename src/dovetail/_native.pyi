@@ -7,31 +7,33 @@ from typing import TypeAlias
 MetadataOperand: TypeAlias = int | Integer | str | Sequence[MetadataOperand] | None
 
 def demangle(symbols: Sequence[str]) -> list[str]:
-    """Symbols as C++ spells them; what is no mangled name stays as it is."""
+    """
+    Demangles C++ symbols. Names that are not mangled are returned unchanged.
+    """
 
 def known_processors(triple: str) -> list[str]:
     """
-    All names of processors that LLVM knows of a target; it ignores others silently.
+    The names of all processors that LLVM knows for a target. It silently ignores others.
     """
 
 def llvm_version() -> str:
-    """Such as 22.1.8."""
+    """LLVM's version, such as 22.1.8."""
 
 class Context:
     """
-    Where modules live. Those of one context can be linked; threads need one each.
+    Owns modules. Modules of one context can be linked. Each thread needs its own.
     """
 
     def __init__(self) -> None: ...
     @property
     def is_poisoned(self) -> bool:
-        """Whether LLVM crashed or gave up in this context, which ends its use."""
+        """Whether the context is unusable after a crash or fatal error."""
 
     def take_warnings(self) -> list[str]:
-        """LLVM's warnings since the last call."""
+        """Returns LLVM's warnings since the last call."""
 
 class Function:
-    """A function of a module when it was listed."""
+    """A function of a module, as of when it was listed."""
 
     @property
     def name(self) -> str: ...
@@ -47,7 +49,7 @@ class Function:
     def parameter_types(self) -> list[str]: ...
 
 class GlobalVariable:
-    """A global variable of a module when it was listed."""
+    """A global variable of a module, as of when it was listed."""
 
     @property
     def name(self) -> str: ...
@@ -71,7 +73,7 @@ class GlobalVariable:
     def is_constant(self) -> bool: ...
 
 class FunctionShape:
-    """What must not change when code is generated for a function."""
+    """The properties of a function that code generation must preserve."""
 
     @property
     def name(self) -> str: ...
@@ -82,30 +84,34 @@ class FunctionShape:
     @property
     def blocks(self) -> list[tuple[int, int]]:
         """
-        For each basic block, in order, its divisions and remainders of integers, and its
-        loads.
+        For each basic block, in order, the numbers of its integer divisions and remainders,
+        and of its loads.
         """
 
 class ConditionalCaller:
-    """A function that calls another one, its action, if a condition holds."""
+    """
+    A function that calls another function, its action, if a condition holds.
+    """
 
     @property
     def name(self) -> str: ...
     @property
     def action(self) -> str | None:
-        """None, unless all that it does is one direct call."""
+        """None unless the function only makes one direct call."""
 
     @property
     def call_count(self) -> int:
-        """In its body."""
+        """The number of calls in its body."""
 
     @property
     def is_referenced(self) -> bool:
-        """Whether anything but a call refers to it."""
+        """Whether anything except a call refers to it."""
 
     @property
     def calls(self) -> list[tuple[str, tuple[int | None, ...]]]:
-        """Who calls it with which condition; None for what is not constant."""
+        """
+        Callers and their conditions, with None for integers that are not constant.
+        """
 
 class ConditionalCall:
     """A call of an action that is made if a condition holds."""
@@ -118,10 +124,10 @@ class ConditionalCall:
     def action(self) -> str: ...
     @property
     def condition(self) -> tuple[int | None, ...]:
-        """None for what is not constant."""
+        """With None for integers that are not constant."""
 
 class Integer:
-    """A metadata integer whose type is not i32; counts as an int."""
+    """A metadata integer whose type is not i32. Can be used as an int."""
 
     def __init__(self, value: int, bits: int) -> None: ...
     @property
@@ -154,21 +160,24 @@ class Module:
 
     def scalar_types(self) -> dict[str, list[str]]:
         """
-        Of half, double and atomic i64, those that each function's code touches.
+        The optional types that each function uses: half, double and atomic i64.
         """
 
     def class_addresses(self) -> list[str]:
         """
-        The functions that address parts of others' objects of classes that hold a double.
+        The functions that address members of classes with a double, in objects that are not
+        their own variables.
         """
 
     def verify(self) -> None:
-        """Raises IRError with LLVM's report."""
+        """Raises IRError with LLVM's report if the module is invalid."""
 
     def to_text(self) -> str: ...
     def to_bitcode(self) -> bytes: ...
     def link(self, other: Module) -> None:
-        """Moves everything in `other` here; `other` cannot be used afterwards."""
+        """
+        Moves everything in `other` to this module. `other` cannot be used afterwards.
+        """
 
     def extract(
         self,
@@ -178,120 +187,116 @@ class Module:
         apart: str = "",
     ) -> Module:
         """
-        A new module: the roots, all they refer to, flags, and the named metadata. Where
-        `public` is given, definitions of these names are external and all others internal;
-        a name that the part does not have is no matter. Functions with the attribute `apart`
-        are only declared, unless they are roots.
+        Returns a new module with the roots, everything they refer to, flags, and the named
+        metadata. If `public` is given, definitions of these names become external and all
+        others internal; names that are not in the part are ignored. Functions with the
+        attribute `apart` are only declared, unless they are roots.
         """
 
     def clone_with(self, names: Sequence[str]) -> Module:
         """
-        A copy of the whole module, in which all but the named definitions are declarations.
-        This is how modules are usually split, here for benchmarks to measure `extract` by.
+        Returns a copy of the module in which all other definitions are declarations. Modules
+        are usually split in this way; benchmarks compare `extract` with it.
         """
 
     def function_metadata(self, kind: str) -> dict[str, list[MetadataOperand]]:
-        """The nodes of the functions that have one."""
+        """The nodes of functions, by name."""
 
     def set_function_metadata(
         self, kind: str, nodes: Mapping[str, Sequence[MetadataOperand] | None]
     ) -> None:
-        """None removes a function's node. A plain int becomes an i32."""
+        """None removes a function's node. An int becomes an i32."""
 
     def mark_functions(
         self, kind: str, groups: Sequence[tuple[Sequence[MetadataOperand], Sequence[str]]]
     ) -> None:
-        """
-        Puts each node on all functions that are named with it, where many share one.
-        """
+        """Attaches each node to all functions that are listed with it."""
 
     def named_metadata_names(self) -> list[str]:
         """In the order of the module."""
 
     def named_metadata(self, name: str) -> list[list[MetadataOperand]]:
-        """The nodes of a named list; empty if the module has none of that name."""
+        """The nodes of named metadata; empty if there is none of that name."""
 
     def set_named_metadata(self, name: str, nodes: Sequence[Sequence[MetadataOperand]]) -> None:
-        """Replaces a named list; an empty one removes the name."""
+        """Replaces named metadata. An empty list removes it."""
 
     def function_attributes(self, key: str) -> dict[str, str]:
         """
-        The values of an attribute; '' for one of LLVM's own, such as alwaysinline.
+        The values of an attribute, by function; '' for LLVM's attributes without values, such
+        as alwaysinline.
         """
 
     def set_function_attributes(self, changes: Mapping[str, Mapping[str, str | None]]) -> None:
-        """Function, key, value; None removes the attribute."""
+        """By function and key. None removes the attribute."""
 
     def global_variable_attributes(self, key: str) -> dict[str, str]: ...
     def set_global_variable_attributes(
         self, changes: Mapping[str, Mapping[str, str | None]]
     ) -> None: ...
     def parameter_attributes(self, key: str) -> dict[tuple[str, int], str]:
-        """By function and index."""
+        """By function and parameter index."""
 
     def string_attribute_keys(self) -> list[str]:
-        """Of functions, parameters and variables, each once, in order."""
+        """The keys of functions, parameters and variables, each once, in order."""
 
     def set_parameter_attributes(
         self, changes: Mapping[tuple[str, int], Mapping[str, str | None]]
     ) -> None: ...
     def set_byte_references(self, functions: Sequence[str]) -> None:
         """
-        Mark what functions take by pointer as bytes, where nothing else is said of it.
+        Adds byref(i8) to pointer parameters, except where another attribute defines how the
+        pointee is passed.
         """
 
     def global_variable_metadata(self, kind: str) -> dict[str, list[MetadataOperand]]:
-        """The nodes of the global variables that have one."""
+        """The nodes of global variables, by name."""
 
     def set_global_variable_metadata(
         self, kind: str, nodes: Mapping[str, Sequence[MetadataOperand] | None]
     ) -> None:
-        """None removes a variable's node. A plain int becomes an i32."""
+        """None removes a variable's node. An int becomes an i32."""
 
     def execution_modes(self) -> list[tuple[str, list[MetadataOperand]]]:
         """
-        Of functions, as !spirv.ExecutionMode has them: a mode's number and its operands.
+        The entries of !spirv.ExecutionMode: a function, and a mode with its operands.
         """
 
     def set_execution_modes(self, modes: Sequence[tuple[str, Sequence[MetadataOperand]]]) -> None:
-        """Replaces them all."""
+        """Replaces all execution modes."""
 
     def pointer_annotations(self) -> list[str]:
-        """The texts with which llvm.ptr.annotation is called, each once."""
+        """The texts in calls of llvm.ptr.annotation, each once."""
 
     def set_pointer_annotations(self, texts: Mapping[str, str | None]) -> None:
-        """Calls with a text that is listed get another one, or go (None)."""
+        """
+        Replaces texts. None replaces the calls with that text by their pointers.
+        """
 
     def set_linkage(self, linkages: Mapping[str, str]) -> None:
-        """Functions, variables or aliases by name."""
+        """By name of a function, variable or alias."""
 
     def set_calling_convention(self, conventions: Mapping[str, str]) -> None:
-        """Direct calls of the functions follow."""
+        """Also changes direct calls of the functions."""
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Old names to new ones; two symbols may exchange theirs."""
+        """Maps old names to new names. Two symbols may exchange theirs."""
 
     def keep_variables(self, names: Sequence[str]) -> None:
-        """
-        Global variables that LLVM is to keep and to leave alone, whoever uses them.
-        """
+        """Prevents LLVM from removing or changing global variables."""
 
     def make_zero(self, names: Sequence[str]) -> None:
-        """Global variables whose memory is to start with zeros."""
+        """Sets the initial values of global variables to zero."""
 
     def initial_bytes(self, name: str) -> bytes:
-        """
-        What a global variable holds before anything has run; nothing if that is zeros.
-        """
+        """The initial value of a global variable; empty if it is zero."""
 
     def make_bytes(self, names: Sequence[str]) -> None:
-        """
-        Global variables that are to be arrays of as many bytes, with the same values.
-        """
+        """Converts global variables to byte arrays of the same size and value."""
 
     def make_empty(self, names: Sequence[str]) -> None:
         """
-        Functions that are to do nothing, and to return zero if they return anything.
+        Replaces the bodies of functions by one that does nothing and returns zero.
         """
 
     def clone_function(self, name: str, new_name: str) -> None: ...
@@ -299,59 +304,58 @@ class Module:
         self, callee: str, name: str, calling_convention: str, parameter_types: Mapping[int, str]
     ) -> None:
         """
-        Defines `name`, which calls `callee`. Parameters listed by index have that type.
+        Defines `name`, which calls `callee`. Parameters listed by index have these types.
         """
 
     def add_parameters(self, name: str, parameters: Sequence[tuple[str, str]]) -> None:
         """
-        Appends parameters, each a type and a name, to a function that nothing calls.
+        Appends parameters, given by type and name, to a function that nothing calls.
         """
 
     def store_parameters(
         self, name: str, stores: Sequence[tuple[int, int, int]], array: str = "", type: str = ""
     ) -> None:
         """
-        Each of `stores` is the index of a parameter, that of a pointer, and an offset: the
-        parameter is stored there before anything else is done, or its address in `array`;
-        as a `type`, if that is not its own.
+        Each of `stores` is the index of a parameter, the index of a pointer, and an offset.
+        The parameter is stored there at the beginning of the function or, if `array` is given,
+        its address in that array. The value is converted to `type`, if given.
         """
 
     def declare_array(self, name: str, address_space: int, alignment: int) -> None:
-        """Bytes, of which nobody knows how many until the program runs."""
+        """Declares an array of bytes whose size is only known at run time."""
 
     def call_graph(
         self, conditional: str = ""
     ) -> tuple[list[str], bytes, bytes, bytes, bytes, bytes, bytes]:
         """
-        Names, and an int32 array each of sources, targets, kinds, types, indirect callers and
-        indirect types; see ir.CallGraph. Functions that are declared with the attribute
-        `conditional` make conditional calls.
+        Returns names, and int32 arrays of sources, targets, kinds, types, indirect callers and
+        indirect types; see ir.CallGraph. Declarations with the attribute `conditional` make
+        conditional calls.
         """
 
     def variable_users(self, names: Sequence[str]) -> dict[str, list[str]]:
         """
-        For each of the global variables the functions that refer to it, in their code or
-        through constants, aliases and other variables' initial values; in the order of the
-        module.
+        Returns, for each global variable, the functions that refer to it in their code or
+        through constants, aliases and initial values of other variables, in module order.
         """
 
     def calls_to(self, callee: str) -> list[tuple[str, tuple[int | str | None, ...]]]:
         """
-        Callers and the arguments they pass: integers, names of functions, None for the rest.
+        Callers and arguments: integers, names of functions, None for other values.
         """
 
     def replace_calls_with_globals(self, callee: str, address_space: int) -> list[str]:
         """
-        Puts the address of a new array in place of each call `callee(size, align)`.
+        Replaces each call `callee(size, align)` by the address of a new array.
         """
 
     def return_behind_calls(self, callee: str) -> None:
         """
-        Lets callers return, a zero if anything, behind calls of what never returns.
+        Makes callers of a noreturn function return after the call, with zero as the value.
         """
 
     def conditional_callers(self, attribute: str) -> list[ConditionalCaller]:
-        """The functions that are defined with the attribute."""
+        """The definitions with the attribute."""
 
     def expand_conditional_callers(
         self,
@@ -359,117 +363,115 @@ class Module:
         expansions: Mapping[tuple[str, tuple[int, ...]], bool | tuple[str, tuple[int, ...]]],
     ) -> None:
         """
-        Inlines these functions, which are gone then. For each and its conditions it is said
-        what becomes of its calls of the action: conditional calls of a function with another
-        condition, plain calls (True), or none (False).
+        Inlines and removes these functions. Their calls of the action are replaced, for each
+        function and condition, by conditional calls of a function with another condition, by
+        plain calls (True), or by nothing (False).
         """
 
     def conditional_calls(self, attribute: str) -> list[ConditionalCall]:
-        """The calls of functions that are declared with the attribute."""
+        """The calls of declarations with the attribute."""
 
     def rewrite_conditional_calls(
         self, attribute: str, targets: Mapping[tuple[str, tuple[int, ...]], str | None]
     ) -> None:
         """
-        Makes these calls direct ones of the functions that are named for their actions and
-        conditions, or removes them (None); those that are not listed stay. A function that
-        is not there is declared, like the action.
+        Replaces these calls, by action and condition, by direct calls of the given functions,
+        or removes them (None). Calls that are not listed do not change. A function that is not
+        in the module is declared like the action.
         """
 
     def promote_integers(self) -> None:
         """
-        Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for
-        an integer or the other way round.
+        Rewrites integers to widths of 1, 8, 16, 32 or 64 bits, and casts between vectors of
+        booleans and integers.
         """
 
     def mask_widened_parts(self) -> None:
-        """
-        Has parts of integers that are widened again be masks of these integers.
-        """
+        """Replaces truncations that are extended again by masks."""
 
     def split_wide_integers(self) -> None:
-        """Has integers of more than 64 bits be several of 64."""
+        """Splits integers of more than 64 bits into several of 64 bits."""
 
     def inline_functions(self, names: Sequence[str]) -> None:
         """
-        Inlines all calls of these functions, and no others, and removes those that are
-        internal.
+        Inlines all calls of these functions, but no others, and removes those functions that
+        are internal.
         """
 
     def collect_id_terms(self, queries: Sequence[str]) -> None:
         """
-        Collects the terms of sums in which what one of these functions returns occurs more
+        Collects the terms of sums in which the result of one of these functions occurs more
         than once.
         """
 
     def copy_by_fields(self) -> None:
-        """Copies small classes field by field instead of as integers."""
+        """
+        Replaces copies of small classes as integers by copies of their fields.
+        """
 
     def hide_values(self, barriers: Sequence[str], query: str) -> None:
         """
-        Hides values that drivers would fold wrongly behind a mask that no optimiser can
-        compute, some of them only in functions that may become part of one that waits.
-        Barriers are calls of functions whose names have one of these texts in them. The mask
-        depends on what the function `query` returns for 0.
+        Hides values that drivers would fold wrongly with a mask that no optimiser can
+        compute, some of them only in functions that may become part of one that waits. A
+        function waits if it calls a function whose name contains one of `barriers`. The mask
+        depends on the result of `query(0)`.
         """
 
     def add_half_fences(self) -> None:
         """
-        Has optimisers take integers that become `half` for unknown: LLVM forgets that they
-        may be too large.
+        Hides from optimisers that a `half` was converted from an integer, because LLVM ignores
+        that the integer may be too large.
         """
 
     def remove_half_fences(self) -> None:
-        """Removes those fences."""
+        """Removes these fences."""
 
     def split_vectors(self, lengths: Sequence[int]) -> None:
         """
-        Has functions in which a vector has another than one of these numbers of elements
-        compute with the elements of all their vectors.
+        Splits all vectors into their elements in functions with a vector of another length
+        than these.
         """
 
     def expand_variable_indices(self) -> None:
         """
-        Selects among all elements where an index into a vector is not a constant.
+        Replaces variable indices into vectors by selections among all elements.
         """
 
     def splat_conditions(self) -> None:
         """
-        Selects vectors by vectors of conditions, where one condition is for all elements.
+        Replaces the scalar conditions of vector selections by vectors of conditions.
         """
 
     def widen_vector_parameters(self, functions: Sequence[str]) -> None:
-        """
-        Has functions take and return vectors of four elements instead of three.
-        """
+        """Changes parameters and results from vectors of three elements to four."""
 
     def pin_variable_types(self) -> None:
         """
-        Makes local variables arrays of bytes, unless they are only used as what they are
-        declared as.
+        Converts local variables to byte arrays, unless they are only accessed as their
+        declared type.
         """
 
     def mark_lifetimes(self) -> None:
         """
-        Has local variables without a lifetime live from the beginning of their function to
-        its end.
+        Adds lifetime markers that cover the whole function to local variables without
+        markers.
         """
 
     def pin_pointer_types(self) -> None:
         """
-        Has all pointers that are not computed from others used as pointers to bytes.
+        Replaces pointers that are not computed from others by pointers to bytes.
         """
 
     def pass_by_reference(self) -> None:
         """
-        Has functions, but not kernels, copy classes themselves that they take by value.
+        Replaces `byval` parameters of functions, but not of kernels, by plain pointers.
         """
 
     def function_shapes(self) -> list[FunctionShape]:
-        """Of functions that have a body."""
+        """The shapes of functions with a body."""
 
     def run_passes(self, pipeline: str, cpu: str = "") -> None:
-        """Runs LLVM's passes, as in opt -passes=."""
+        """Runs LLVM's passes, as opt -passes= does."""
 
     def emit(
         self,
@@ -486,8 +488,8 @@ class Module:
         passes: str = "",
     ) -> bytes:
         """
-        An object file or SPIR-V, whose version the triple has: spirv64v1.4-unknown-unknown.
-        Before, and in this order: functions get `attributes`, of each of `libraries` (bitcode
-        or text) what is called is linked, definitions get a `visibility`, `passes` run. The
-        module stays as it is.
+        Returns an object file or SPIR-V, in the version that the triple specifies, such as
+        spirv64v1.4-unknown-unknown. Before code generation, in this order: `attributes` are set
+        on functions, called functions are linked from `libraries` (bitcode or text),
+        `visibility` is set on definitions, and `passes` run. The module does not change.
         """

@@ -59,10 +59,10 @@ void answer(int *data) { *data = 42; }
 LOAD_AND_RUN = """\
 import sys
 import dovetail, numpy
-from dovetail.runtime import code_validation
+from dovetail.runtime import sandboxed_build
 tried = []
-try_build = code_validation.try_build
-code_validation.try_build = lambda *parts: tried.append(1) or try_build(*parts)
+try_build = sandboxed_build.try_build
+sandboxed_build.try_build = lambda *parts: tried.append(1) or try_build(*parts)
 data = numpy.zeros(1, numpy.int32)
 queue = dovetail.Queue()
 queue.single_task(dovetail.load(sys.argv[1])["answer"], data).wait()

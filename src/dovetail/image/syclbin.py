@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from struct import Struct
+from typing import TYPE_CHECKING
 
 from dovetail.image.code_metadata import BundleState, IRFormat, IRType, NativeFormat
 from dovetail.image.info import ImageInfo
-from dovetail.image.native_origin import NativeOrigin
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.schema import (
     IR_ROWS,
@@ -24,6 +24,9 @@ from dovetail.image.schema import (
     read_info,
 )
 from dovetail.image.window import Bytes
+
+if TYPE_CHECKING:
+    from dovetail.image.native_origin import NativeOrigin
 
 MAGIC = 0x53594249
 VERSION = 1
@@ -88,7 +91,7 @@ class NativeImage:
         code: Bytes,
         *,
         targets: Iterable[str] = (),
-        origin: NativeOrigin | None = None,
+        origin: "NativeOrigin | None" = None,
     ) -> "NativeImage":
         """`targets` are the names of all targets that can run the code, if not only `arch`."""
         fields = {"form": NativeFormat(arch, target), "targets": tuple(targets), "origin": origin}
@@ -114,7 +117,7 @@ class NativeImage:
         return decode_field(NATIVE_ROWS, "targets", self.metadata, ()) or (self.arch,)
 
     @property
-    def origin(self) -> NativeOrigin | None:
+    def origin(self) -> "NativeOrigin | None":
         """The origin of the code; None if it is not recorded."""
         return decode_field(NATIVE_ROWS, "origin", self.metadata, None)
 

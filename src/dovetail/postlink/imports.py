@@ -9,11 +9,10 @@ from collections.abc import Collection
 from dovetail.errors import CompileError
 from dovetail.ir import CallGraph, demangle
 from dovetail.postlink.link import LinkedProgram
-from dovetail.processor_functions import PROCESSOR_FUNCTIONS
 
 # Functions that device compilers define: LLVM's intrinsics, SPIR-V's built-ins, the assertion
-# handler of NVIDIA's driver, and functions that code generation defines for each processor.
-_BUILT_IN = ("llvm.", "__spirv_", "__assertfail", *PROCESSOR_FUNCTIONS)
+# handler of NVIDIA's driver.
+_BUILT_IN = ("llvm.", "__spirv_", "__assertfail")
 
 # Names reserved for compilers and their libraries.
 _RESERVED = ("llvm.", "__")
@@ -47,7 +46,7 @@ def refuse_undefined(linked: LinkedProgram) -> None:
     names = {
         symbol: name
         for symbol, name in zip(missing, demangle(missing), strict=True)
-        if not name.startswith(_BUILT_IN)
+        if not name.startswith(_BUILT_IN) and not _is_processor_function(name)
     }
     if not names:
         return
@@ -58,6 +57,14 @@ def refuse_undefined(linked: LinkedProgram) -> None:
         " which no source defines",
         hint=_advice(names[symbol]),
     )
+
+
+def _is_processor_function(name: str) -> bool:
+    """Return whether code generation defines a function for each processor."""
+    # Imported late, since most undefined functions are SPIR-V's built-ins.
+    from dovetail.processor_functions import PROCESSOR_FUNCTIONS
+
+    return name.startswith(PROCESSOR_FUNCTIONS)
 
 
 def _advice(name: str) -> str:

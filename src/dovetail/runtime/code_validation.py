@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import BackendDevice, Code, CodeKind, DeviceDescription
-from dovetail.runtime.sandboxed_build import identity, packed, try_build
 from dovetail.spirv_validator import validation_error
 
 _MAGIC = 0x07230203
@@ -27,21 +26,29 @@ def validate_code(parts: Sequence[Code], device: BackendDevice) -> None:
     for module in modules:
         _check_header(module.data, device.description)
     foreign = [part.data for part in modules if not (part.is_trusted or trust.is_known(part.data))]
-    if not foreign and len(modules) == len(parts):
-        return
-    driver, whole = identity(device.description), _as_one(parts)
+    if foreign or len(modules) < len(parts):
+        _validate_by_build(parts, foreign, device.description)
+
+
+def _validate_by_build(
+    parts: Sequence[Code], foreign: Sequence[bytes], device: DeviceDescription
+) -> None:
+    """Build the parts in a child process, unless a successful build is recorded.
+
+    The digest of a single module's code, or of all parts, records it.
+    """
+    # Imported late: most code is trusted.
+    from dovetail.runtime.sandboxed_build import identity, packed, try_build
+
+    is_module = len(parts) == 1 and parts[0].kind is CodeKind.SPIRV
+    whole = parts[0].data if is_module else packed(parts)
+    driver = identity(device)
     if trust.is_known(whole, driver):
         return
     for module in foreign:
         _check_validity(module)
-    try_build(parts, device.description)
+    try_build(parts, device)
     trust.remember(whole, driver)
-
-
-def _as_one(parts: Sequence[Code]) -> bytes:
-    """Return the bytes whose digest records a successful build: a single module's own, or all."""
-    is_module = len(parts) == 1 and parts[0].kind is CodeKind.SPIRV
-    return parts[0].data if is_module else packed(parts)
 
 
 def _check_validity(spirv: bytes) -> None:

@@ -284,7 +284,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Code]]:
     def note(parts: Sequence[Code], device: DeviceDescription) -> None:
         noted.append(parts)
 
-    monkeypatch.setattr(code_validation, "try_build", note)
+    monkeypatch.setattr(sandboxed_build, "try_build", note)
     return noted
 
 

@@ -206,7 +206,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         found.extend(part.data for part in parts)
         try_build(parts, device)
 
-    monkeypatch.setattr("dovetail.runtime.code_validation.try_build", watching)
+    monkeypatch.setattr("dovetail.runtime.sandboxed_build.try_build", watching)
     return found
 
 

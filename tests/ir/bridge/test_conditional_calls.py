@@ -45,10 +45,14 @@ def test_they_are_listed_in_the_order_of_the_code(parse: Parse) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("ptr @one, ptr byval(i64) align 8 %p, i32 7", "ptr %p, ptr %p, i32 7", "no function"),
+        ("ptr @one, ptr byval(i64) align 8 %p, i32 7", "ptr %p, ptr %p, i32 7", "not a function"),
         ("ptr @one, ptr byval(i64) align 8 %p, i32 7", "ptr @fits, ptr %p, i32 7", "argument 1"),
         ("ptr @one, ptr byval(i64) align 8 %p, i32 7", "ptr @long, ptr %p, i32 7", "lacks"),
-        ("ptr @one, ptr byval(i64) align 8 %p, i32 7", "ptr @short, ptr %p, i32 7", "no condition"),
+        (
+            "ptr @one, ptr byval(i64) align 8 %p, i32 7",
+            "ptr @short, ptr %p, i32 7",
+            "not a condition",
+        ),
     ],
 )
 def test_calls_of_another_form_are_refused(
@@ -237,7 +241,7 @@ def test_only_callers_are_expanded(parse: Parse, before: str, after: str) -> Non
 
 def test_every_call_needs_an_expansion(parse: Parse) -> None:
     module = parse(CALLERS)
-    with pytest.raises(IRError, match="what becomes of the call of 'caller' in 'first'"):
+    with pytest.raises(IRError, match="no expansion is given for the call of 'caller' in 'first'"):
         module.expand_conditional_callers(MARK, {("caller", (-1, 6)): True})
 
 

@@ -12,8 +12,8 @@ from dovetail.errors import CompileError
 if TYPE_CHECKING:
     from conftest import Read
 
-NO_ASPECT = "takes values of type 'sycl::aspect'; this has type"
-SIZES = "takes sizes from 1 to 18446744073709551615; this is"
+NO_ASPECT = "expects values of type 'sycl::aspect', got"
+SIZES = "expects sizes from 1 to 18446744073709551615, got"
 
 CASES = [
     ("[[sycl::device_has(@1)]] void f();", f"'sycl::device_has' {NO_ASPECT} 'int'"),
@@ -66,7 +66,7 @@ CASES = [
     (
         "template <int N> struct S { [[sycl::reqd_sub_group_size(@N)]] void f() {} };\n"
         "void g() { S<0>().f(); }",
-        "takes sizes from 1 to 4294967295; this is 0",
+        "expects sizes from 1 to 4294967295, got 0",
     ),
     ("[[sycl::reqd_work_group_size(@0)]] void f();", f"'sycl::reqd_work_group_size' {SIZES} 0"),
     ("[[sycl::reqd_work_group_size(8, @-1)]] void f();", f"{SIZES} -1"),
@@ -76,68 +76,83 @@ CASES = [
     ),
     (
         "[[sycl::device_has(@(aspect)-1)]] void f();",
-        "'sycl::device_has' takes aspects; there is none",
+        "'sycl::device_has' expects aspects; no aspect has the number",
     ),
-    ("[[sycl::device_has(@(aspect)4096)]] void f();", "there is none of number 4096"),
+    ("[[sycl::device_has(@(aspect)4096)]] void f();", "no aspect has the number 4096"),
     (
         "struct [[__sycl_detail__::__uses_aspects__(@(aspect)70000)]] S {};",
-        "there is none of number 70000",
+        "no aspect has the number 70000",
     ),
     (
         "[[sycl::reqd_sub_group_size(@4294967296)]] void f();",
-        "takes sizes from 1 to 4294967295; this is 4294967296",
+        "expects sizes from 1 to 4294967295, got 4294967296",
     ),
-    ("[[sycl::reqd_work_group_size(1, 2, 3, @4)]] void f();", "takes one to three sizes"),
-    ("[[@sycl::reqd_work_group_size()]] void f();", "takes one to three sizes"),
-    ("[[@sycl::reqd_work_group_size]] void f();", "takes one to three sizes"),
-    ("[[sycl::reqd_sub_group_size(8, @8)]] void f();", "takes one size"),
+    ("[[sycl::reqd_work_group_size(1, 2, 3, @4)]] void f();", "expects one to three sizes, got 4"),
+    ("[[@sycl::reqd_work_group_size()]] void f();", "expects one to three sizes, got 0"),
+    ("[[@sycl::reqd_work_group_size]] void f();", "expects one to three sizes, got 0"),
+    ("[[sycl::reqd_sub_group_size(8, @8)]] void f();", "expects one size, got 2"),
     (
         "[[sycl::reqd_sub_group_size(@1.5)]] void f();",
-        "takes whole numbers; this has type 'double'",
+        "expects integers, got a value of type 'double'",
     ),
-    ("[[sycl::reqd_sub_group_size(@true)]] void f();", "takes whole numbers; this has type 'bool'"),
+    (
+        "[[sycl::reqd_sub_group_size(@true)]] void f();",
+        "expects integers, got a value of type 'bool'",
+    ),
     (
         "[[sycl::reqd_sub_group_size(@aspect::cpu)]] void f();",
-        "takes whole numbers; this has type 'sycl::aspect'",
+        "expects integers, got a value of type 'sycl::aspect'",
     ),
-    ("[[@sycl::device_has()]] int x;", "'sycl::device_has' belongs on a function"),
-    ("int [[@sycl::device_has()]] x;", "'sycl::device_has' belongs on a function"),
-    ("struct [[@sycl::device_has()]] S {};", "'sycl::device_has' belongs on a function"),
-    ("struct [[@sycl::requires(has())]] S {};", "'sycl::requires' belongs on a function"),
-    ("using T [[@sycl::requires(has())]] = int;", "'sycl::requires' belongs on a function"),
-    ("enum [[@sycl::device_has()]] E {};", "belongs on a function"),
-    ("namespace [[@sycl::device_has()]] n {}", "belongs on a function"),
-    ("void f([[@sycl::device_has()]] int x);", "belongs on a function"),
-    ("struct S { [[@sycl::device_has()]] int x; };", "belongs on a function"),
-    ("void f() { [[@sycl::device_has()]] ; }", "belongs on a function"),
-    ("void f(int x) { if (x) [[@sycl::reqd_sub_group_size(8)]] x = 1; }", "belongs on a function"),
-    ("void f() { [[@sycl::device_has()]] auto l = [] {}; }", "belongs on a function"),
-    ("struct [[@sycl::reqd_work_group_size(8)]] S {};", "belongs on a function"),
-    ("using T = void() [[@sycl::device_has()]];", "belongs on a function"),
+    ("[[@sycl::device_has()]] int x;", "'sycl::device_has' attribute only applies to functions"),
+    ("int [[@sycl::device_has()]] x;", "'sycl::device_has' attribute only applies to functions"),
+    (
+        "struct [[@sycl::device_has()]] S {};",
+        "'sycl::device_has' attribute only applies to functions",
+    ),
+    (
+        "struct [[@sycl::requires(has())]] S {};",
+        "'sycl::requires' attribute only applies to functions",
+    ),
+    (
+        "using T [[@sycl::requires(has())]] = int;",
+        "'sycl::requires' attribute only applies to functions",
+    ),
+    ("enum [[@sycl::device_has()]] E {};", "attribute only applies to functions"),
+    ("namespace [[@sycl::device_has()]] n {}", "attribute only applies to functions"),
+    ("void f([[@sycl::device_has()]] int x);", "attribute only applies to functions"),
+    ("struct S { [[@sycl::device_has()]] int x; };", "attribute only applies to functions"),
+    ("void f() { [[@sycl::device_has()]] ; }", "attribute only applies to functions"),
+    (
+        "void f(int x) { if (x) [[@sycl::reqd_sub_group_size(8)]] x = 1; }",
+        "attribute only applies to functions",
+    ),
+    ("void f() { [[@sycl::device_has()]] auto l = [] {}; }", "attribute only applies to functions"),
+    ("struct [[@sycl::reqd_work_group_size(8)]] S {};", "attribute only applies to functions"),
+    ("using T = void() [[@sycl::device_has()]];", "attribute only applies to functions"),
     (
         "[[@__sycl_detail__::__uses_aspects__()]] int x;",
-        "'sycl_detail::uses_aspects' belongs on a function or a type",
+        "'sycl_detail::uses_aspects' attribute only applies to functions and types",
     ),
     (
         "[[sycl::device_has()]] void f();\n[[@sycl::device_has(aspect::cpu)]] void f();",
-        "'sycl::device_has' differs from what was said before",
+        "'sycl::device_has' conflicts with an earlier attribute",
     ),
     (
         "[[sycl::device_has(aspect::cpu), @sycl::requires(has(aspect::fp16))]] void f();",
-        "'sycl::requires' differs from what was said before",
+        "'sycl::requires' conflicts with an earlier attribute",
     ),
     (
         "[[sycl::reqd_sub_group_size(8), @sycl::reqd_sub_group_size(16)]] void f();",
-        "'sycl::reqd_sub_group_size' differs from what was said before",
+        "'sycl::reqd_sub_group_size' conflicts with an earlier attribute",
     ),
     (
         "[[sycl::reqd_work_group_size(8, 4)]] void f();\n"
         "[[@sycl::reqd_work_group_size(4, 8)]] void f() {}",
-        "'sycl::reqd_work_group_size' differs from what was said before",
+        "'sycl::reqd_work_group_size' conflicts with an earlier attribute",
     ),
     (
         "[[sycl::device_has()]] void f() [[@sycl::device_has(aspect::cpu)]];",
-        "'sycl::device_has' differs from what was said before",
+        "'sycl::device_has' conflicts with an earlier attribute",
     ),
 ]
 
@@ -184,4 +199,4 @@ def test_instance_is_named(read_marked: "Read") -> None:
 def test_place_of_the_previous_attribute(read_marked: "Read") -> None:
     with pytest.raises(CompileError) as caught:
         read_marked("[[sycl::device_has()]] void f();\nvoid f() [[sycl::device_has(aspect::cpu)]];")
-    assert "<stdin>:2:3: note: that was here" in caught.value.message
+    assert "<stdin>:2:3: note: the earlier attribute is here" in caught.value.message

@@ -111,9 +111,9 @@ def test_the_attribute_reaches_every_instance(compile_text: "Compile") -> None:
     assert "llvm.global.annotations" not in made.module.to_text()
 
 
-POINTER = "cannot be a function pointer; pass a lambda or another function object"
-SHAPE = "has to take an action and then values of type 'int', to return nothing, and to make one"
-CONSTANTS = "the condition of a conditional call has to be of integer constants"
+POINTER = "must be a function object, not a function pointer; pass a lambda"
+SHAPE = "must accept an action followed by 'int' parameters, return 'void', and make one call"
+CONSTANTS = "the condition of a conditional call must consist of integer constants"
 USE = "\nEXTERNAL void f() { two([] {}, 1); }"
 FAULTS = {
     "function": ("void g() {} EXTERNAL void f() { @maybe(g, -1, 6); }", POINTER),

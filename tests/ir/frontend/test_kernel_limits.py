@@ -17,21 +17,21 @@ LARGE = "struct Large { char bytes[1 << 20]; };\n"
 ERRORS = {
     "object": (
         START + LARGE + "void r(Large &l, int *p) { start<class K>([=] { *p = l.bytes[3]; }); }",
-        "<stdin>:3:43: error: a kernel is given an object of type '(lambda",
+        "<stdin>:3:43: error: kernel parameter of type '(lambda",
     ),
     "parameter": (
         LARGE + "KERNEL void k(Large l, int *p) { *p = l.bytes[3]; }",
-        "error: a kernel is given an object of type 'Large', which takes or is aligned to 1048576",
+        "error: kernel parameter of type 'Large' has a size or alignment of 1048576",
     ),
     "alignment": (
         "struct alignas(1 << 20) Aligned { int i; };\n"
         "KERNEL void k(Aligned a, int *p) { *p = a.i; }",
-        "error: a kernel is given an object of type 'Aligned'",
+        "error: kernel parameter of type 'Aligned'",
     ),
     "vector": (
         "typedef int five __attribute__((ext_vector_type(5)));\n"
         "KERNEL void k(five f, int *p) { *p = f[4]; }",
-        "error: parameter 'f' of kernel 'k' is a vector that devices do not have",
+        "error: parameter 'f' of kernel 'k' is a vector of unsupported length",
     ),
     "dimensions": (
         '[[__sycl_detail__::__add_ir_attributes_function__("sycl-nd-range-kernel", 4)]]\n'

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 LIST = "__sycl_detail__::add_ir_attributes_function"
 NAMED = "'sycl_detail::add_ir_attributes_function'"
-TYPES = "takes values that are strings, numbers, booleans, characters or enumerators; this has type"
-ODD = "takes as many values as names of properties; it has an odd number of arguments,"
-NAMES = "takes the names of properties first, which are strings; this has type"
+TYPES = (
+    "expects property values that are strings, numbers, booleans, characters or enumerators,"
+    " got a value of type"
+)
+ODD = "expects as many values as names of properties, got an odd number of arguments,"
+NAMES = "expects property names as strings, got a value of type"
 
 CASES = [
     (f'[[@{LIST}("a")]] void f();', f"{NAMED} {ODD} 1"),
@@ -49,11 +52,11 @@ CASES = [
     (f"[[{LIST}(@1, 1)]] void f();", f"{NAMED} {NAMES} 'int'"),
     (f"[[{LIST}(@nullptr, 1)]] void f();", NAMES),
     (f'[[{LIST}(@L"a", 1)]] void f();', f"{NAMES} 'const wchar_t[2]'"),
-    (f'[[{LIST}(@"", 1)]] void f();', f"{NAMED} takes names that are not empty"),
+    (f'[[{LIST}(@"", 1)]] void f();', f"{NAMED} expects property names that are not empty"),
     (f'[[{LIST}({{@1}}, "a", 1)]] void f();', f"{NAMED} {NAMES} 'int'"),
     (
         f'[[{LIST}(@"noinline", "")]] void f();',
-        "takes names that LLVM does not use for attributes of its own; 'noinline' is one",
+        "expects property names that are not attributes of LLVM, got 'noinline'",
     ),
     (f'[[{LIST}("a", @sizes())]] void f();', f"{NAMED} {TYPES} 'sizes'"),
     (f'constexpr int *p = nullptr; [[{LIST}("a", @p)]] void f();', f"{NAMED} {TYPES} 'int *'"),
@@ -71,13 +74,13 @@ CASES = [
     ),
     (
         f"constexpr char open[] = {{'a'}}; [[{LIST}(\"a\", @open)]] void f();",
-        f"{NAMED} takes constants",
+        f"{NAMED} expects constant expressions",
     ),
-    (f"[[{LIST}(\"a\", @'\\xe9')]] void f();", f"{NAMED} takes text in UTF-8"),
-    (f'[[{LIST}("a", @"\\xe9")]] void f();', f"{NAMED} takes text in UTF-8"),
+    (f"[[{LIST}(\"a\", @'\\xe9')]] void f();", f"{NAMED} expects text in UTF-8"),
+    (f'[[{LIST}("a", @"\\xe9")]] void f();', f"{NAMED} expects text in UTF-8"),
     (
         f'[[{LIST}("a", @static_cast<char16_t>(0xd800))]] void f();',
-        f"{NAMED} takes characters of Unicode",
+        f"{NAMED} expects Unicode characters",
     ),
     (
         f'[[{LIST}("a", @"a", 1, 2)]] void f();',

@@ -18,7 +18,6 @@ from typing import TypeAlias
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.commands import CopyGlobal, Marker, copy_command, fill_command
-from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
@@ -82,6 +81,9 @@ class Functions:
     def device_info(
         self, device: int, query: int, value: Address, capacity: int, size: Address
     ) -> None:
+        # Imported late: many programs query nothing.
+        from dovetail.runtime.host.device_info import answer
+
         data = answer(self._device(device).description, query)
         _store(size, c_size_t, len(data))
         if len(data) <= capacity:

@@ -13,7 +13,6 @@ import pyopencl as cl
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind
 from dovetail.runtime.opencl import api
-from dovetail.runtime.opencl.signatures import refuse_mismatches
 
 _DRIVERS_VARIABLES = ("CL_CONFIG_", "IGC_", "POCL_", "RUSTICL_")
 """Prefixes of environment variables that change how drivers compile."""
@@ -30,6 +29,9 @@ def build(
 ) -> cl.Program:
     """Build all parts for the context's only device; raise `ProgramBuildError` if that fails."""
     if len(parts) > 1:
+        # Imported late: most programs are not linked.
+        from dovetail.runtime.opencl.signatures import refuse_mismatches
+
         refuse_mismatches([part.data for part in parts if part.kind is CodeKind.SPIRV])
         return _link(context, device, [_compile(context, device, part) for part in parts])
     program = _create(context, device, parts[0])
