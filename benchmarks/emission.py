@@ -11,7 +11,7 @@ from differential.sources import device_source
 from benchmarks.figure import Figure, used_time
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.spirv.emit import EXTENSIONS, TRIPLE, emit_spirv
-from dovetail.codegen.spirv.preparation import contract_with_mad
+from dovetail.codegen.spirv.intrinsics import contract_with_mad
 from dovetail.image import ImageInfo
 from dovetail.ir import Context, Module
 

@@ -22,7 +22,7 @@ from dovetail.cli.arguments import help_rows, read_configuration
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.execution_options import execution_options
-from dovetail.cli.jobs import print_if_dry_run
+from dovetail.cli.jobs import print_dry_run
 from dovetail.cli.output import colours
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
@@ -78,7 +78,8 @@ def run(args: Sequence[str]) -> int:
     fixed = _named(line.values.get(o.FIXED_TARGETS.spelling), table)
     request = _request(line, targets, fixed)
     sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
-    if print_if_dry_run(line, request):
+    if line.is_dry_run:
+        print_dry_run(line, request)
         return 0
     with execution_options(line, request) as execution:
         checked = check_sources(request, execution)

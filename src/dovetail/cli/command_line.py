@@ -94,6 +94,11 @@ class CommandLine:
         """Return whether the option was given."""
         return option.spelling in self.values
 
+    @property
+    def is_dry_run(self) -> bool:
+        """Whether only phases or jobs are printed."""
+        return self.has(o.PRINT_PHASES) or self.has(o.DRY_RUN)
+
     def sources(self) -> tuple[Source, ...]:
         """Read all inputs as C++ sources, whatever their names."""
         if not self.inputs:

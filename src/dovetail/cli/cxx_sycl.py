@@ -12,7 +12,7 @@ from dovetail.cli.clang import exec_clang
 from dovetail.cli.command_line import CommandLine, Input, no_inputs
 from dovetail.cli.command_line_warnings import command_line_warnings
 from dovetail.cli.execution_options import execution_options
-from dovetail.cli.jobs import print_if_dry_run
+from dovetail.cli.jobs import print_dry_run
 from dovetail.codegen import CodeRefused
 from dovetail.driver import (
     BuildRequest,
@@ -54,7 +54,8 @@ def run_sycl(args: Sequence[str]) -> int:
     for warning in command_line_warnings(line):
         print(warning, file=sys.stderr)
     request = _request(line)
-    if print_if_dry_run(line, request):
+    if line.is_dry_run:
+        print_dry_run(line, request)
         return 0
     _check_output_folders(line, request)
     with execution_options(line, request) as options:

@@ -9,7 +9,6 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from dovetail.cli.command_line import CommandLine
-from dovetail.cli.jobs import VerboseJobs
 from dovetail.cli.output import allow_colours
 from dovetail.cli.progress import JobProgress, Progress
 from dovetail.cli.slow_tools import Notices, SlowTools
@@ -24,6 +23,7 @@ from dovetail.driver import (
 from dovetail.driver import options as o
 
 if TYPE_CHECKING:
+    from dovetail.cli.jobs import VerboseJobs
     from dovetail.driver.saved_files import SavedFiles
     from dovetail.driver.time_report import TimeReport
 
@@ -46,9 +46,9 @@ def execution_options(line: CommandLine, request: _Request) -> Generator[Executi
     try:
         with _exit_on_signals(), Progress() as progress:
             jobs = JobProgress(progress)
-            shown = VerboseJobs() if line.has(o.VERBOSE) else jobs
-            has_line = progress.is_shown and shown is jobs
-            watchers = [watcher for watcher in (shown, saved, timed) if watcher]
+            verbose = _verbose_jobs(line)
+            has_line = progress.is_shown and not verbose
+            watchers = [watcher for watcher in (verbose or jobs, saved, timed) if watcher]
             number = line.values.get(o.PARALLELISM.spelling)
             parallel_jobs = 0 if number is None else o.parallel_jobs(number)
             with SlowTools(jobs.tick if has_line else Notices().tick):
@@ -77,10 +77,18 @@ def _exit(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
+def _verbose_jobs(line: CommandLine) -> "VerboseJobs | None":
+    if not line.has(o.VERBOSE):
+        return None
+    # Imported late, as the others below: most builds print no jobs.
+    from dovetail.cli.jobs import VerboseJobs
+
+    return VerboseJobs()
+
+
 def _time_report(line: CommandLine) -> "TimeReport | None":
     if not line.has(o.TIME_REPORT) and not line.has(o.TIME_REPORT_JSON):
         return None
-    # Imported late: most builds print no time report.
     from dovetail.driver.time_report import TimeReport
 
     return TimeReport()

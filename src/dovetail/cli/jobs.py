@@ -32,15 +32,12 @@ class VerboseJobs(Watcher):
         sys.stderr.write(f"{job}\n")
 
 
-def print_if_dry_run(line: CommandLine, request: _Request) -> bool:
-    """Print the phases or jobs if the options ask only for these; return whether they do."""
+def print_dry_run(line: CommandLine, request: _Request) -> None:
+    """Print the phases or the jobs of a request, whichever the options select."""
     if line.has(o.PRINT_PHASES):
         print(phases_of(request), file=sys.stderr)
-        return True
-    if line.has(o.DRY_RUN):
+    else:
         print_plan(request)
-        return True
-    return False
 
 
 def print_plan(request: _Request) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.command_line_warnings import command_line_warnings
 from dovetail.cli.execution_options import execution_options
-from dovetail.cli.jobs import print_if_dry_run
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
@@ -53,7 +52,11 @@ def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
         target_options=line.choice.options,
     )
     target = line.target(AS)
-    if print_if_dry_run(line, request):
+    if line.is_dry_run:
+        # Imported late: most programs are run.
+        from dovetail.cli.jobs import print_dry_run
+
+        print_dry_run(line, request)
         return 0
     with execution_options(line, request) as options:
         built = build_to_run(request, options)

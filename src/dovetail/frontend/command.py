@@ -19,12 +19,6 @@ from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
-from dovetail.targets.macros import (
-    architecture_macros,
-    device_architecture_macros,
-    device_if_macros,
-    trait_macros,
-)
 
 CXX = "c++"
 PREPROCESSED_CXX = "c++-cpp-output"
@@ -186,18 +180,32 @@ class Flags(NamedTuple):
         For device code, `family` is its family, and `own_targets` are the targets to compile for if
         these are not all targets of the family.
         """
-        values = trait_macros(self.targets)
-        if side is Side.HOST:
-            values |= architecture_macros(self.targets)
-        else:
-            targets = own_targets or by_ir_family(self.targets).get(family, ())
-            values |= device_architecture_macros(targets)
-            if self.device_if == "macros":
-                values |= device_if_macros(targets)
-        target_macros = (f"-D{name}={value}" for name, value in values.items())
+        macros = self._target_macros(side, family, own_targets)
+        target_macros = (f"-D{name}={value}" for name, value in macros.items())
         given = (*self.macros, *self.include_directories, *without_dovetail_warnings(self.warnings))
         options = (*self.base_options(side), *self.crash_options, *target_macros)
         return (*options, *self.user_options(side), *given)
+
+    def _target_macros(
+        self, side: Side, family: IRFamily, own_targets: tuple[Target, ...]
+    ) -> dict[str, str]:
+        """Return the predefined macros that describe the targets."""
+        if not self.targets and not own_targets and self.device_if != "macros":
+            return {}
+        # Imported late: most programs are built for any device.
+        from dovetail.targets.macros import (
+            architecture_macros,
+            device_architecture_macros,
+            device_if_macros,
+            trait_macros,
+        )
+
+        macros = trait_macros(self.targets)
+        if side is Side.HOST:
+            return macros | architecture_macros(self.targets)
+        targets = own_targets or by_ir_family(self.targets).get(family, ())
+        macros |= device_architecture_macros(targets)
+        return macros | device_if_macros(targets) if self.device_if == "macros" else macros
 
     def options_without_sycl(self) -> tuple[str, ...]:
         """Return the options for a source that is not C++."""

@@ -8,7 +8,7 @@ from dovetail.conditions import Condition
 from dovetail.graphs import from_bits
 from dovetail.image import ConditionalAspects, ConditionalCall
 from dovetail.postlink.called_actions import CalledActions
-from dovetail.postlink.imported_calls import ImportedCalls
+from dovetail.postlink.imports import ImportedCalls
 from dovetail.postlink.split import EntryPoint, ImagePlan, entry_of_action
 
 

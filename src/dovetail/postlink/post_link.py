@@ -33,8 +33,7 @@ from dovetail.postlink.device_globals import (
     refuse_shared_image_scope,
 )
 from dovetail.postlink.images import ImageBuilder
-from dovetail.postlink.imported_calls import ImportedCalls
-from dovetail.postlink.imports import importable
+from dovetail.postlink.imports import ImportedCalls, importable
 from dovetail.postlink.indirect_targets import IndirectTargets
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.options import OptionalFeatures, SplitMode

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from dovetail.errors import ToolFailed
 from dovetail.files import naming_full_disk
-from dovetail.processes.messages import receive, send
 from dovetail.processes.process import (
     SMALL_TASK_S,
     Finished,
@@ -70,6 +69,9 @@ class Worker:
 
     def ask(self, request: bytes, seconds: float | None) -> bytes | Finished:
         """Return its answer, or its exit status if it ended; `TimedOut` if it was killed."""
+        # Imported late: most builds need no workers.
+        from dovetail.processes.messages import receive, send
+
         assert self.process.stdin
         assert self.process.stdout
         # Output before the first request may explain why it cannot answer.

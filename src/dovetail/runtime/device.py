@@ -193,7 +193,7 @@ def _all_devices() -> tuple[Device, ...]:
     wanted = DEVICE.value()
     if wanted:
         # Imported late: usually, all devices are listed.
-        from dovetail.runtime.selection import select
+        from dovetail.runtime.device_selection import select
 
         found = select(wanted, found)
     name = EMULATED_TARGET.value()

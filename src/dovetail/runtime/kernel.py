@@ -11,8 +11,8 @@ from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
+from dovetail.runtime.image_choice import Attempt, ImageChoice, choose_image, values_for
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import Attempt, Resolution, resolve, values_for
 from dovetail.settings import TRACE
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Kernel:
         """
         if device in self._code:
             return None
-        return resolve(self.name, self.symbol, self._images, device).problem
+        return choose_image(self.name, self.symbol, self._images, device).problem
 
     def launch_on(self, device: Device) -> "Launch":
         """Return a new prepared launch on `device`; build the kernel if needed."""
@@ -197,7 +197,7 @@ class Kernel:
         code = self._code.get(device)
         return self._keep(device, self._choose(device)) if code is None else code
 
-    def _keep(self, device: Device, chosen: Resolution) -> KernelCode:
+    def _keep(self, device: Device, chosen: ImageChoice) -> KernelCode:
         forms = zip(chosen.links.images, chosen.forms, strict=True)
         parts = [form.read(values_for(image, form, device)) for image, form in forms]
         images = [image.device_globals for image in chosen.links.images]
@@ -213,7 +213,7 @@ class Kernel:
         )
         return code
 
-    def _choose(self, device: Device) -> Resolution:
+    def _choose(self, device: Device) -> ImageChoice:
         attempt = self._resolve(device)
         chosen, problem = attempt.chosen, attempt.problem
         # The exception refers to this frame: its variables would keep the program loaded.
@@ -227,7 +227,9 @@ class Kernel:
         return chosen
 
     def _resolve(self, device: Device, *, allow_native: bool = True) -> Attempt:
-        attempt = resolve(self.name, self.symbol, self._images, device, allow_native=allow_native)
+        attempt = choose_image(
+            self.name, self.symbol, self._images, device, allow_native=allow_native
+        )
         if "images" in TRACE.value().split(","):
             from dovetail.runtime.trace import trace_choice
 

@@ -30,7 +30,7 @@ from dovetail.image import (
     write_program,
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
-from dovetail.runtime import Device, Program, Queue, device_code, sandboxed_build
+from dovetail.runtime import Device, Program, Queue, sandboxed_build
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.opencl.device import OpenCLDevice
 from dovetail.runtime.opencl.program import OpenCLProgram
@@ -110,7 +110,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
         done.append(Code(CodeKind.SPIRV, module.to_bytes()))
         return specialised(module, values)
 
-    monkeypatch.setattr(device_code, "specialised", counted)
+    monkeypatch.setattr("dovetail.spirv.specialise.specialised", counted)
     return lambda: len(done)
 
 

@@ -18,8 +18,8 @@ from dovetail.codegen.ocloc.compilation import compile_with_ocloc
 from dovetail.codegen.session import CodegenSession
 from dovetail.codegen.spirv import validate
 from dovetail.codegen.spirv.emit import emit_spirv
+from dovetail.codegen.spirv.forms import use_byte_pointers
 from dovetail.codegen.spirv.image_spirv import specialised_spirv_of, spirv_of
-from dovetail.codegen.spirv.preparation import use_byte_pointers
 from dovetail.conditions import Condition
 from dovetail.device_metadata import facts_of
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang

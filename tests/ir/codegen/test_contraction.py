@@ -5,7 +5,7 @@ import subprocess
 
 import dovetail
 from dovetail.codegen.spirv.emit import TRIPLE
-from dovetail.codegen.spirv.preparation import contract_with_mad
+from dovetail.codegen.spirv.intrinsics import contract_with_mad
 from dovetail.image import read_program
 from dovetail.ir import Context, Module
 

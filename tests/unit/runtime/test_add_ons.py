@@ -30,8 +30,8 @@ from dovetail.image import (
 )
 from dovetail.runtime import Device
 from dovetail.runtime.backend import CodeKind
+from dovetail.runtime.image_choice import choose_image
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import resolve
 from dovetail.targets import aspect_number, default_table
 
 FP16, FP64, GPU = map(aspect_number, ("fp16", "fp64", "gpu"))
@@ -64,7 +64,7 @@ def images_of(loaded: Program) -> tuple[ProgramImage, ...]:
 
 def linked(loaded: Program, on: Device | None = None) -> list[str]:
     """The images that are linked for kernel k, as `program:number`."""
-    attempt = resolve("k", "k", images_of(loaded)[:1], on or device())
+    attempt = choose_image("k", "k", images_of(loaded)[:1], on or device())
     assert attempt.chosen, attempt.problem
     images = attempt.chosen.links.images
     return [f"{image.program.name}:{image.number}" for image in images]
@@ -187,7 +187,7 @@ def test_kernels_are_not_in_add_ons() -> None:
 
 def test_native_code_is_no_choice_with_add_ons() -> None:
     loaded = program(replace(MAIN, code=("SPIR-V", "x86_64")), real("1"), stub("1"))
-    chosen = resolve("k", "k", images_of(loaded)[:1], device()).chosen
+    chosen = choose_image("k", "k", images_of(loaded)[:1], device()).chosen
     assert chosen
     assert [form.kind for form in chosen.forms] == [CodeKind.SPIRV, CodeKind.SPIRV]
     without = program(MAIN, replace(real("1"), code=()), stub("1"))["k"]

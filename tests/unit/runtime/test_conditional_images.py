@@ -33,8 +33,8 @@ from dovetail.image import (
 )
 from dovetail.runtime import Device
 from dovetail.runtime.backend import CodeKind
+from dovetail.runtime.image_choice import ImageChoice, choose_image, values_for
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import Resolution, resolve, values_for
 from dovetail.targets import aspect_number, default_table
 
 FP16, FP64, GPU = map(aspect_number, ("fp16", "fp64", "gpu"))
@@ -297,8 +297,8 @@ def test_other_code_is_told_nothing() -> None:
 # Native code.
 
 
-def chosen_of(loaded: Program, on: Device) -> Resolution:
-    chosen = resolve("k", "k", images_of(loaded), on).chosen
+def chosen_of(loaded: Program, on: Device) -> ImageChoice:
+    chosen = choose_image("k", "k", images_of(loaded), on).chosen
     assert chosen
     return chosen
 
@@ -315,7 +315,7 @@ def test_native_code_that_is_without_the_kernel_is_rejected(code: tuple[str, ...
     assert [*chosen.rejected] == [
         "it does not contain the kernel, since the target lacks aspect 'fp64'"
     ]
-    other = resolve("l", "l", images_of(loaded), device()).chosen
+    other = choose_image("l", "l", images_of(loaded), device()).chosen
     assert other
     assert other.forms[0].kind is CodeKind.NATIVE
 

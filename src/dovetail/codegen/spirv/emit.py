@@ -18,15 +18,15 @@ from dovetail.codegen.spirv.forms import (
     pin_pointer_types,
     pin_variable_types,
     remove_dead_code,
+    use_byte_pointers,
     use_common_vectors,
     use_no_vectors,
     use_plain_constants,
     use_supported_integers,
 )
 from dovetail.codegen.spirv.id_terms import collect_id_terms
-from dovetail.codegen.spirv.intrinsics import replace_intrinsics
+from dovetail.codegen.spirv.intrinsics import contract_with_mad, replace_intrinsics
 from dovetail.codegen.spirv.module_decorations import ModuleDecorations
-from dovetail.codegen.spirv.preparation import contract_with_mad, use_byte_pointers
 from dovetail.codegen.spirv.shapes import shape_difference
 from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule

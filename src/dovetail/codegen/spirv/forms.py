@@ -69,6 +69,22 @@ def pin_pointer_types(module: Module) -> None:
     module.pin_pointer_types()
 
 
+def use_byte_pointers(module: Module) -> None:
+    """Make all pointer parameters of functions, except kernels, pointers to bytes.
+
+    LLVM's pointers are opaque, SPIR-V's have pointee types, which the back-end deduces across
+    calls. So code for all devices could get a type from code for some devices, such as a pointer to
+    `double`. Parameters with `byref` have the type of that attribute, without deduction.
+    """
+    module.set_byte_references(
+        [
+            each.name
+            for each in module.functions()
+            if not each.is_declaration and each.calling_convention != "spir_kernel"
+        ]
+    )
+
+
 def hide_values(module: Module) -> None:
     """Combine values that drivers would fold wrongly with a mask that they cannot compute.
 

@@ -1,8 +1,9 @@
 """Implementations of LLVM intrinsics that its SPIR-V back-end does not support.
 
 LLVM recognises idioms: a loop that reverses the bits of an integer becomes one intrinsic.
-Intrinsics that the back-end cannot compile, or compiles to instructions that Intel's CPU runtime
-lacks, are replaced by function bodies or by calls of equivalent OpenCL functions.
+Intrinsics that the back-end cannot compile, or compiles to instructions that are slow or that
+Intel's CPU runtime lacks, are replaced by function bodies or by calls of equivalent OpenCL
+functions.
 `tests/device/programs/test_intrinsics.py` compares all of clang's builtins with the host.
 """
 
@@ -13,6 +14,7 @@ from typing import NamedTuple
 from dovetail.ir import Module, link_definitions
 
 _INTRINSIC = re.compile(r"llvm\.([a-z.]+?)\.((?:i64\.)?)(?:v([0-9]+))?([if])([0-9]+)((?:\.i32)?)")
+_FMULADD = re.compile(r"llvm\.fmuladd\.(?:v(2|3|4|8|16))?f(16|32|64)")
 
 _FLOATS = {16: "half", 32: "float", 64: "double"}
 _MANGLED = {16: "DF16_", 32: "f", 64: "d"}
@@ -238,6 +240,29 @@ _BODIES: dict[str, Callable[[_Type], str]] = {
     "maximumnum": _extreme("maxnum", "and", keeps_nan=False),
     "lrint": _round_to_long,
 }
+
+
+def contract_with_mad(module: Module) -> None:
+    """Replace `llvm.fmuladd` by OpenCL's `mad`, for all types that OpenCL supports.
+
+    C++ allows rounding `a * b + c` once instead of twice, and the intrinsic leaves the choice to
+    the device, like `mad`. The back-end would emit OpenCL's `fma`, which must round once, and which
+    devices without such an instruction compute in software.
+    """
+    names = (function.name for function in module.functions())
+    found = filter(None, map(_FMULADD.fullmatch, names))
+    module.rename({match[0]: _mad_name(int(match[2]), match[1]) for match in found})
+
+
+def _mad_name(width: int, length: str | None) -> str:
+    """Return the name that the back-end maps to `mad`.
+
+    The suffix after the dot is ignored, as in names of LLVM's clones. It distinguishes this
+    function from a `mad` that the source calls.
+    """
+    element = _MANGLED[width]
+    parameters = f"Dv{length}_{element}S_S_" if length else 3 * element
+    return f"_Z15__spirv_ocl_mad{parameters}.contracted"
 
 
 def replace_intrinsics(module: Module) -> None:

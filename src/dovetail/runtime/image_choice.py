@@ -22,7 +22,7 @@ _OTHER_TARGETS_HINT = "build the program for that target too, or add spir64 to i
 
 
 @dataclass(frozen=True)
-class Resolution:
+class ImageChoice:
     """The images and forms of code that run a kernel on a device."""
 
     links: LinkSet
@@ -42,7 +42,7 @@ class Attempt:
 
     images: tuple[ProgramImage, ...]
     """The images with the kernel."""
-    chosen: Resolution | None
+    chosen: ImageChoice | None
     reasons: dict[ProgramImage, DovetailError]
     """Why each other image cannot be used."""
 
@@ -64,7 +64,7 @@ class Attempt:
         return next((e for e in for_it if not isinstance(e, KernelNotSupported)), for_it[0])
 
 
-def resolve(
+def choose_image(
     kernel: str,
     symbol: str,
     images: Sequence[ProgramImage],
@@ -73,7 +73,7 @@ def resolve(
     allow_native: bool = True,
 ) -> Attempt:
     """Choose the best of the images with the kernel, of which there is at least one."""
-    found: list[Resolution] = []
+    found: list[ImageChoice] = []
     reasons: dict[ProgramImage, DovetailError] = {}
     for image in images:
         try:
@@ -87,7 +87,7 @@ def resolve(
 
 def _try(
     kernel: str, symbol: str, image: ProgramImage, device: Device, allow_native: bool
-) -> Resolution:
+) -> ImageChoice:
     _refuse_other_variants(kernel, image, device)
     links = link_set(image, kernel, symbol, device)
     refusal = find_refusal(kernel, links, device)
@@ -102,9 +102,9 @@ def _try(
     for form in own if allow_native else ():
         reason = _why_not(form, symbol, image, device)
         if not reason:
-            return Resolution(links, (form,), rejected)
+            return ImageChoice(links, (form,), rejected)
         rejected.setdefault(reason, []).append(form)
-    return Resolution(links, _compiled_forms(kernel, symbol, links, device), rejected)
+    return ImageChoice(links, _compiled_forms(kernel, symbol, links, device), rejected)
 
 
 def _why_not(form: CodeForm, symbol: str, image: ProgramImage, device: Device) -> str:
@@ -204,8 +204,8 @@ def _no_code(
     )
 
 
-def _rank(resolution: Resolution) -> int:
-    return 0 if resolution.forms[0].kind is CodeKind.NATIVE else 1
+def _rank(choice: ImageChoice) -> int:
+    return 0 if choice.forms[0].kind is CodeKind.NATIVE else 1
 
 
 def values_for(image: ProgramImage, form: CodeForm, device: Device) -> Values:

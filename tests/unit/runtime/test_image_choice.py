@@ -27,9 +27,9 @@ from dovetail.image import (
     write_program,
 )
 from dovetail.runtime.backend import CodeKind
+from dovetail.runtime.image_choice import ImageChoice, choose_image
 from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import Resolution, resolve
 from dovetail.targets import aspect_number
 
 FP16 = aspect_number("fp16")
@@ -43,8 +43,8 @@ def links_of(image: ProgramImage) -> LinkSet:
     return link_set(image, "k", "k", device())
 
 
-def chosen_of(*arguments: Any) -> Resolution:
-    chosen = resolve(*arguments).chosen
+def chosen_of(*arguments: Any) -> ImageChoice:
+    chosen = choose_image(*arguments).chosen
     assert chosen
     return chosen
 
