@@ -1,5 +1,6 @@
 // The standard headers that DPC++'s <sycl/sycl.hpp> includes, and those that programs written for
-// it use without including them.
+// it use without including them. Not <cmath>: its functions are global too, and programs call
+// namespaces and variables exp, log or y0.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 #include <chrono>
 #include <climits>
 #include <clocale>
-#include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
