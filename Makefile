@@ -4,6 +4,7 @@
 #   make test    set up, run all tests; with CPUINFO=tests/cpuinfo/zen2, as if on that CPU
 #   make quick   all unit tests and one of each other file, in under a minute
 #   make check   linters, formatters, types, import layers, rules of the layout
+#   make tidy    clang-tidy, on the files under native/ that changed since they passed
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make probe   the table of targets, held against every compiler that is installed
 #   make soak    a minute of load from many threads: right results, memory that does not grow
@@ -28,7 +29,7 @@ CXX_FILES = $(shell find native include benchmarks differential examples tests i
 
 # Files that clang-tidy has to pass. A stamp in build/tidy says that a file did, as it is now.
 TIDY_FILES = $(wildcard $(TIDY_FOLDERS:%=native/%/*.cpp))
-TIDY_FOLDERS = bridge
+TIDY_FOLDERS = bridge plugin
 
 # A worker gets half of the tests, in order, and takes from the others what they have left at the
 # end: what a file's tests share is built once.

@@ -1,7 +1,6 @@
 // Gets and sets attributes of functions, parameters and global variables in bulk.
 //
-// A key is the key of a string attribute ("sycl-unique-id") or the name of an enum attribute of
-// LLVM
+// A key is the key of a string attribute ("sycl-unique-id") or the name of an enum attribute
 // ("alwaysinline", "readonly"), whose value is always "".
 #pragma once
 

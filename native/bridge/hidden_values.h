@@ -13,8 +13,7 @@ class ModuleHandle;
 ///   `half`, quotients that may be zero divided by zero, and signs of integers that may have
 ///   wrapped;
 /// - in functions that wait for other work-items, that such functions call, or that other modules
-/// may
-///   call: numbers that are negated.
+///   may call: numbers that are negated.
 /// A function waits if it calls a function whose name contains one of the strings `Barriers`. The
 /// mask depends on the two highest bits of `Query(0)`, which are never set.
 void hideValues(ModuleHandle &Handle, const std::vector<std::string> &Barriers,

@@ -22,8 +22,8 @@ bool isSupportedWidth(unsigned Width) {
   return Width == 1 || (isPowerOf2_32(Width) && Width >= 8 && Width <= MaxWidth);
 }
 
-/// Whether a type is an integer, or a vector of integers, of a width that SPIR-V lacks.
-bool isOdd(const Type *Ty) {
+/// Whether a type is an integer, or a vector of integers, of a width that SPIR-V does not support.
+bool hasUnsupportedWidth(const Type *Ty) {
   const auto *Integer = dyn_cast<IntegerType>(Ty->getScalarType());
   return Integer && !isSupportedWidth(Integer->getBitWidth());
 }
@@ -32,8 +32,8 @@ bool isBooleanVector(const Type *Ty) {
   return Ty->isVectorTy() && Ty->getScalarType()->isIntegerTy(1);
 }
 
-/// Whether bits are reinterpreted in a way that SPIR-V does not know.
-bool isOddBitcast(const Instruction &I) {
+/// Whether an instruction is a cast that SPIR-V does not support.
+bool isUnsupportedBitcast(const Instruction &I) {
   if (!isa<BitCastInst>(I))
     return false;
   Type *FromTy = I.getOperand(0)->getType(), *ToTy = I.getType();
@@ -41,8 +41,8 @@ bool isOddBitcast(const Instruction &I) {
 }
 
 bool needsPromotion(const Instruction &I) {
-  return isOdd(I.getType()) || isOddBitcast(I) ||
-         any_of(I.operands(), [](const Use &U) { return isOdd(U->getType()); });
+  return hasUnsupportedWidth(I.getType()) || isUnsupportedBitcast(I) ||
+         any_of(I.operands(), [](const Use &U) { return hasUnsupportedWidth(U->getType()); });
 }
 
 bool canPromoteBitCast(const BitCastInst &BitCast) {
@@ -114,7 +114,9 @@ bool canPromoteOperation(const Instruction &I) {
 
 /// Whether an instruction has an operand or result of an unsupported width that cannot be promoted.
 bool hasUnpromotableType(const Instruction &I) {
-  auto IsTooWide = [](const Type *Ty) { return isOdd(Ty) && Ty->getScalarSizeInBits() > MaxWidth; };
+  auto IsTooWide = [](const Type *Ty) {
+    return hasUnsupportedWidth(Ty) && Ty->getScalarSizeInBits() > MaxWidth;
+  };
   return IsTooWide(I.getType()) ||
          any_of(I.operands(), [&](const Use &U) { return IsTooWide(U->getType()); });
 }
@@ -131,7 +133,7 @@ Error createWidthError(const Function &F, const Value &V) {
 /// Returns an error if a function cannot be promoted.
 Error checkPromotable(const Function &F) {
   for (const Argument &Arg : F.args())
-    if (isOdd(Arg.getType()))
+    if (hasUnsupportedWidth(Arg.getType()))
       return createWidthError(F, Arg);
   for (const Instruction &I : instructions(F))
     if (needsPromotion(I) && (hasUnpromotableType(I) || !canPromoteOperation(I)))
@@ -174,11 +176,11 @@ private:
     return Ty->getWithNewBitWidth(Width);
   }
 
-  static Type *supportedType(Type *Ty) { return isOdd(Ty) ? wider(Ty) : Ty; }
+  static Type *supportedType(Type *Ty) { return hasUnsupportedWidth(Ty) ? wider(Ty) : Ty; }
 
   /// Returns the value as a supported type, with its other bits zero.
   Value *promoted(Value *V) {
-    if (!isOdd(V->getType()))
+    if (!hasUnsupportedWidth(V->getType()))
       return V;
     if (auto Found = Promoted.find(V); Found != Promoted.end())
       return Found->second;
@@ -201,7 +203,7 @@ private:
   void rewrite(Instruction &Old) {
     Builder.SetInsertPoint(&Old);
     Value *Result = replacementFor(Old);
-    if (isOdd(Old.getType()))
+    if (hasUnsupportedWidth(Old.getType()))
       Promoted[&Old] = Result;
     else if (Result)
       Old.replaceAllUsesWith(Result);
@@ -289,11 +291,11 @@ private:
     case Instruction::Trunc:
     case Instruction::ZExt: {
       Value *Result = Builder.CreateZExtOrTrunc(promoted(From), ToTy);
-      return isOdd(Old.getType()) ? masked(Result, Old.getType()) : Result;
+      return hasUnsupportedWidth(Old.getType()) ? masked(Result, Old.getType()) : Result;
     }
     case Instruction::SExt: {
       Value *Result = Builder.CreateSExtOrTrunc(signExtended(From), ToTy);
-      return isOdd(Old.getType()) ? masked(Result, Old.getType()) : Result;
+      return hasUnsupportedWidth(Old.getType()) ? masked(Result, Old.getType()) : Result;
     }
     case Instruction::UIToFP:
       return Builder.CreateUIToFP(promoted(From), ToTy);
@@ -337,7 +339,7 @@ private:
     for (unsigned Idx = 0; Idx < cast<FixedVectorType>(Ty)->getNumElements(); ++Idx) {
       Value *Element = Builder.CreateZExtOrTrunc(Builder.CreateLShr(All, uint64_t(Idx) * Width),
                                                  Ty->getScalarType());
-      if (isOdd(Old.getType()))
+      if (hasUnsupportedWidth(Old.getType()))
         Element = masked(Element, Old.getType());
       Result = Builder.CreateInsertElement(Result, Element, Idx);
     }

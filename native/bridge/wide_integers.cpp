@@ -80,6 +80,7 @@ bool canSplitOperation(const Instruction &I) {
   case Instruction::Xor:
   case Instruction::Add:
   case Instruction::Sub:
+  case Instruction::Mul:
   case Instruction::Shl:
   case Instruction::LShr:
   case Instruction::AShr:
@@ -401,6 +402,38 @@ private:
     return Result;
   }
 
+  /// The upper half of the product of two limbs, computed from products of their halves.
+  Value *highProduct(Value *A, Value *B) {
+    constexpr unsigned HalfBits = LimbBits / 2;
+    Value *Mask = limb(maskTrailingOnes<uint64_t>(HalfBits));
+    Value *ALow = Builder.CreateAnd(A, Mask), *AHigh = Builder.CreateLShr(A, HalfBits);
+    Value *BLow = Builder.CreateAnd(B, Mask), *BHigh = Builder.CreateLShr(B, HalfBits);
+    Value *Carry = Builder.CreateLShr(Builder.CreateMul(ALow, BLow), HalfBits);
+    Value *Middle = Builder.CreateAdd(Builder.CreateMul(AHigh, BLow), Carry);
+    Value *Other =
+        Builder.CreateAdd(Builder.CreateMul(ALow, BHigh), Builder.CreateAnd(Middle, Mask));
+    Value *High =
+        Builder.CreateAdd(Builder.CreateMul(AHigh, BHigh), Builder.CreateLShr(Middle, HalfBits));
+    return Builder.CreateAdd(High, Builder.CreateLShr(Other, HalfBits));
+  }
+
+  /// The product, without the limbs beyond those of the factors.
+  LimbVector product(const LimbVector &Left, const LimbVector &Right) {
+    LimbVector Result(Left.size(), limb(0));
+    for (auto [I, A] : enumerate(Left))
+      for (auto [J, B] : enumerate(Right)) {
+        size_t Place = I + J;
+        if (Place >= Result.size())
+          continue;
+        LimbVector Part(Result.size(), limb(0));
+        Part[Place] = Builder.CreateMul(A, B);
+        if (Place + 1 < Part.size())
+          Part[Place + 1] = highProduct(A, B);
+        Result = sum(Result, Part, limb(0));
+      }
+    return Result;
+  }
+
   LimbVector inverted(const LimbVector &Limbs) {
     LimbVector Result;
     for (Value *Limb : Limbs)
@@ -419,6 +452,8 @@ private:
       return fitted(sum(Left, Right, limb(0)), Width);
     case Instruction::Sub:
       return fitted(sum(Left, inverted(Right), limb(1)), Width);
+    case Instruction::Mul:
+      return fitted(product(Left, Right), Width);
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from dovetail.errors import InputError
-from dovetail.pipes import PipeReader
 from dovetail.printable import visible
 
 STREAM = "-"
@@ -119,6 +118,9 @@ def _read_standard_input(kind: FileKind) -> bytes:
 def _content(file: int, name: str, kind: FileKind) -> bytes:
     status = os.fstat(file)
     if stat.S_ISFIFO(status.st_mode) and kind.may_be_pipe:
+        # Imported late: most files are regular.
+        from dovetail.pipes import PipeReader
+
         return _read_up_to(kind, PipeReader(file).read, name, _CHUNK)
     is_null = stat.S_ISCHR(status.st_mode) and status.st_rdev == _NULL_DEVICE
     # Reading a directory fails with a clear error of the system.

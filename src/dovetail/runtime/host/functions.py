@@ -22,7 +22,7 @@ from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
 from dovetail.runtime.host.host_kernel import HostLaunch, RunKernel, driver_sizes
-from dovetail.runtime.host.host_tasks import HostTask, HostTaskFailure, HostTasks
+from dovetail.runtime.host.host_work import HostTask, HostTaskFailure, HostTasks
 from dovetail.runtime.host.kernels import HostKernels, Names
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork

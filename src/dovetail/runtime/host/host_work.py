@@ -1,6 +1,7 @@
-"""Work that the host does for a queue, in worker threads."""
+"""Work that the host does for a queue in worker threads, such as host tasks."""
 
 from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int32, c_void_p
 from threading import get_ident
 from time import monotonic_ns
 from typing import Protocol
@@ -10,6 +11,9 @@ from dovetail.runtime.backend import Times
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import HostQueue, QueueWork
+
+_RUN = CFUNCTYPE(c_int32, c_void_p, c_void_p)
+_END = CFUNCTYPE(None, c_void_p)
 
 
 class HostFunction(Protocol):
@@ -82,3 +86,54 @@ class HostWork(QueueWork):
 
     def _measured_times(self) -> Times:
         return Times(self._submitted, self._started, self._ended)
+
+
+class HostTaskFailure(DovetailError):
+    """A host task threw an exception, which the headers store."""
+
+
+class HostTask:
+    """A host task: a function of host code, by the addresses of its parts."""
+
+    def __init__(self, run: int, end: int, task: int | None) -> None:
+        self._run, self._end, self._task = _RUN(run), _END(end), task
+
+    def run(self, addresses: list[int]) -> HostTaskFailure | None:
+        array = (c_void_p * len(addresses))(*addresses)
+        failed = self._run(self._task, array)
+        return HostTaskFailure("a host task threw an exception") if failed else None
+
+    def release(self) -> None:
+        self._end(self._task)
+
+
+class HostTasks:
+    """All host tasks that may not have finished."""
+
+    def __init__(self) -> None:
+        self._works: dict[HostWork, None] = {}
+        self._sweep_at = 16
+
+    def add(self, work: HostWork) -> None:
+        """Add a host task."""
+        self._works[work] = None
+        if len(self._works) > self._sweep_at:
+            self._forget_finished()
+            self._sweep_at = 16 + 2 * len(self._works)
+
+    @property
+    def are_unfinished(self) -> bool:
+        """Whether there is a host task that has not finished."""
+        self._forget_finished()
+        return bool(self._works)
+
+    def end_own(self) -> None:
+        """Mark the calling thread's host task as finished, since it ends the process."""
+        for work in tuple(self._works):
+            if work.runs_here:
+                work.end()
+
+    def _forget_finished(self) -> None:
+        for work in tuple(self._works):
+            if work.done:
+                self._works.pop(work, None)
