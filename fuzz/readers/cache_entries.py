@@ -16,7 +16,7 @@ from typing import Any
 from dovetail.cache.entry import DamagedEntry, encode_entry, read_entry
 from dovetail.codegen import processors
 from dovetail.compilers import ocloc, ptxas
-from dovetail.driver.kept_code import parse_code
+from dovetail.driver.code_cache import parse_code
 from dovetail.driver.step_cache import parse_records
 from dovetail.driver.steps.host_link import HostLibrary
 from dovetail.driver.tracing import parse_folders

@@ -7,10 +7,11 @@ import gc
 from collections.abc import Sequence
 from pathlib import Path
 
-from dovetail.cli.clang import exec_clang
 from dovetail.cli.entry import print_version
 from dovetail.cli.response_files import expanded
 from dovetail.errors import UsageError
+from dovetail.processes.response_file import replace_process
+from dovetail.resources import CLANG, tool_path
 
 _ON, _OFF = "-fsycl", "-fno-sycl"
 _DOVETAIL_PREFIXES = ("-fsyclbin", "-fsycl-")
@@ -43,4 +44,4 @@ def run(args: Sequence[str]) -> int:
             )
     # A pipe has been read already; clang reads other response files itself.
     from_pipe = any(arg.startswith("@") and Path(arg[1:]).is_fifo() for arg in args)
-    exec_clang(given if from_pipe else args)
+    replace_process([tool_path(CLANG), *(given if from_pipe else args)])

@@ -8,7 +8,6 @@ from pathlib import Path, PurePath
 from typing import NoReturn
 
 from dovetail.analysis import without_dovetail_warnings
-from dovetail.cli.clang import exec_clang
 from dovetail.cli.command_line import CommandLine, Input, no_inputs
 from dovetail.cli.command_line_warnings import command_line_warnings
 from dovetail.cli.execution_options import execution_options
@@ -32,6 +31,7 @@ from dovetail.errors import InputError, UsageError
 from dovetail.files import STREAM
 from dovetail.frontend import Dependencies, Flags, Side, Source, common_options
 from dovetail.printable import visible
+from dovetail.processes.response_file import replace_process
 
 OPTIONS = (*o.OPTIONS, *o.OBJECT_OPTIONS, *o.HOST_MODES, o.STATIC, *CLANG_OPTIONS)
 
@@ -115,16 +115,18 @@ def _is_for_clang(line: CommandLine) -> bool:
 
 
 def _exec_host_clang(line: CommandLine) -> NoReturn:
-    _, *base = common_options(Side.HOST)
+    clang, *base = common_options(Side.HOST)
     args = without_dovetail_warnings(line.for_clang)
     if line.has(o.RELOCATABLE):
         # With -fsycl, clang would run its own SYCL linker, which does not support our objects.
-        exec_clang(["-fuse-ld=lld", *args])
+        replace_process([clang, "-fuse-ld=lld", *args])
     if line.has(o.STANDARD) or not all(_is_cxx(each) for each in _inputs(line)):
-        exec_clang([*base, *args])
+        replace_process([clang, *base, *args])
     # The user's options come later and take precedence.
     defaults = Flags()
-    exec_clang([*base, f"-std={defaults.standard}", f"-O{defaults.optimization}", *args])
+    replace_process(
+        [clang, *base, f"-std={defaults.standard}", f"-O{defaults.optimization}", *args]
+    )
 
 
 def _is_cxx(given: Input) -> bool:

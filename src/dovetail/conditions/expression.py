@@ -65,9 +65,7 @@ def _check_number(ints: Sequence[int], position: int, node: int) -> None:
 
 def _unexpected(ints: Sequence[int], position: int, expected: str) -> FormatError:
     found = ints[position] if position < len(ints) else "the end"
-    return FormatError(
-        f"malformed condition: integer {position}: expected {expected}, got {found}"
-    )
+    return FormatError(f"malformed condition: integer {position}: expected {expected}, got {found}")
 
 
 def condition_from_bytes(data: bytes) -> Condition:

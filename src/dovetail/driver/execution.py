@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from dovetail.codegen import CodeFailure, CodeRefused
+from dovetail import codegen
 from dovetail.driver.step import NOWHERE, AnyStep, Results, Step, jobs_of
 from dovetail.driver.step_cache import StepCache, StepRecord, digest_of
 from dovetail.driver.watching import ExecutionOptions, Spent
@@ -23,6 +23,7 @@ from dovetail.frontend import join_messages
 
 if TYPE_CHECKING:
     # A build whose steps are all cached need not load the session.
+    from dovetail.codegen import CodeFailure
     from dovetail.driver.session import BuildSession, StepOutcome
 
 _Result = TypeVar("_Result")
@@ -40,7 +41,7 @@ class Executed(NamedTuple, Generic[_Result]):
     messages: dict[AnyStep, str]
     """Clang's messages by step, in the order of the plan."""
     llvm_warnings: list[str]
-    failures: tuple[CodeFailure, ...] = ()
+    failures: "tuple[CodeFailure, ...]" = ()
     """Failures that did not stop the build."""
 
     def warnings(self) -> str:
@@ -161,7 +162,7 @@ class _Execution:
     def _start_ready(self) -> None:
         # After a code generation error, the steps of other families still run, so that one build
         # reports the errors of all of them.
-        if not all(isinstance(error, CodeRefused) for error in self._errors.values()):
+        if not all(isinstance(error, codegen.CodeRefused) for error in self._errors.values()):
             return
         waiting = [step for step in self._jobs if step in self._to_run - self._started]
         for step in [each for each in waiting if self._has_inputs(each)]:
@@ -213,12 +214,12 @@ def _joined(failures: Sequence[BaseException]) -> BaseException:
 
     The messages of compilers are joined. Any other kind of error takes precedence.
     """
-    code_errors = [error for error in failures if isinstance(error, CodeRefused)]
+    code_errors = [error for error in failures if isinstance(error, codegen.CodeRefused)]
     if len(code_errors) == len(failures):
-        return CodeRefused.joined(code_errors)
+        return codegen.CodeRefused.joined(code_errors)
     compile_errors = [error for error in failures if isinstance(error, CompileError)]
     if len(compile_errors) + len(code_errors) < len(failures):
-        joinable = (CompileError, CodeRefused)
+        joinable = (CompileError, codegen.CodeRefused)
         return next(error for error in failures if not isinstance(error, joinable))
     hint = next((error.hint for error in compile_errors if error.hint), "")
     return CompileError(join_messages(error.message for error in compile_errors), hint=hint)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dovetail.codegen import BuildTarget, check_targets
+from dovetail.codegen import BuildTarget
 from dovetail.driver.inputs import LinkedObject, unique_prefix
 from dovetail.driver.requests import (
     BuildRequest,
@@ -14,18 +14,14 @@ from dovetail.driver.requests import (
     PassRequest,
     RunRequest,
 )
-from dovetail.driver.steps.aspect_filter import AspectFilter
 from dovetail.driver.steps.code_generation import CodeGeneration
-from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
 from dovetail.driver.steps.device_compile import DeviceCompile, DeviceSourceFields
 from dovetail.driver.steps.executable_file import ExecutableFile, ProgramStart
 from dovetail.driver.steps.host_compile import HostCompile, HostSourceFields
 from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
-from dovetail.driver.steps.object_code import ObjectCode
 from dovetail.driver.steps.packaging import Packaging
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
-from dovetail.driver.steps.precompiled_header import HeaderBodies, PrecompileHeader
 from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError
 from dovetail.frontend import Dependencies, Flags, PrecompiledHeader, Source, can_use_header
@@ -34,10 +30,14 @@ from dovetail.targets import Target
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # Imported late: `dovetail run` has none of these steps.
+    # Imported late: most runs of programs have none of these steps.
+    from dovetail.driver.steps.aspect_filter import AspectFilter
+    from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
     from dovetail.driver.steps.device_check import SourceAnalysis
+    from dovetail.driver.steps.object_code import ObjectCode
     from dovetail.driver.steps.object_file import ObjectFile
     from dovetail.driver.steps.output_files import OutputFiles
+    from dovetail.driver.steps.precompiled_header import HeaderBodies, PrecompileHeader
 
 ProgramRequest = BuildRequest | RunRequest
 
@@ -47,9 +47,13 @@ def plan_build(
 ) -> Packaging:
     """Return the graph for a device program.
 
-    `linked` finds out which members of archives the host's linker takes.
+    `linked` determines which members of archives the host's linker uses.
     """
-    check_targets(_build_targets(request, request.flags.targets))
+    if request.flags.targets:
+        # Imported late: most programs are built for any device.
+        from dovetail.codegen import check_targets
+
+        check_targets(_build_targets(request, request.flags.targets))
     units = units_of(request.flags)
     code: list[CodeGeneration] = []
     for unit, modules in zip(units, _device_modules(request, headers, units), strict=True):
@@ -63,7 +67,7 @@ def _build_targets(request: ProgramRequest, targets: Iterable[Target]) -> list[B
     return [BuildTarget(each, request.target_options.get(each.name, ())) for each in targets]
 
 
-_Group = tuple[tuple[Passes | ObjectCode, ...], CrossSourceCalls | None]
+_Group = tuple["tuple[Passes | ObjectCode, ...]", "CrossSourceCalls | None"]
 
 
 def _groups(
@@ -73,7 +77,9 @@ def _groups(
 
     def object_code(
         objects: tuple[LinkedObject, ...], own: tuple[Passes, ...], linked: HostLink | None
-    ) -> ObjectCode:
+    ) -> "ObjectCode":
+        from dovetail.driver.steps.object_code import ObjectCode
+
         return ObjectCode(objects, unit.family, unit.targets, own, linked)
 
     objects, sources = request.line.objects, tuple(modules)
@@ -85,14 +91,16 @@ def _groups(
         *sources,
         *(object_code((each,), (), linked if each.archive else None) for each in objects),
     )
+    from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
+
     check = CrossSourceCalls(separate, unit.family)
     yield from (((each,), check) for each in separate)
 
 
 def _plan_code(
     request: ProgramRequest,
-    modules: tuple[Passes | ObjectCode, ...],
-    check: CrossSourceCalls | None,
+    modules: "tuple[Passes | ObjectCode, ...]",
+    check: "CrossSourceCalls | None",
     unit: Unit,
 ) -> CodeGeneration:
     """Return the graph from modules that are linked together to their code for every target."""
@@ -105,14 +113,22 @@ def _plan_code(
         warnings=flags.warnings,
         split=request.split,
         features=features_of(request.features, unit),
-        decided_early=bool(resolved_target(flags, unit)),
+        resolved_early=bool(resolved_target(flags, unit)),
         targets=unit.targets,
-        by_headers=flags.device_if == "macros",
+        resolved_by_macros=flags.device_if == "macros",
         fixed_targets=flags.fixed_targets,
         configured_targets=flags.configured_targets,
     )
-    filters = (AspectFilter(linked, each) for each in _build_targets(request, unit.targets))
-    return CodeGeneration(linked, tuple(filters), flags.fixed_targets, request.keep_going)
+    filters = _filters(linked, _build_targets(request, unit.targets))
+    return CodeGeneration(linked, filters, flags.fixed_targets, request.keep_going)
+
+
+def _filters(linked: PostLink, targets: Sequence[BuildTarget]) -> "tuple[AspectFilter, ...]":
+    if not targets:
+        return ()
+    from dovetail.driver.steps.aspect_filter import AspectFilter
+
+    return tuple(AspectFilter(linked, each) for each in targets)
 
 
 def _device_modules(
@@ -174,7 +190,7 @@ def _plan_host(request: RunRequest, headers: Headers) -> HostLink:
     wanted |= {each.header.path: each.header for each in objects if each.header}
     return HostLink(
         objects,
-        tuple(_bodies(wanted.values(), objects)),
+        _bodies(wanted.values(), objects),
         headers=tuple(wanted.values()),
         line=request.line.words,
         is_traced=any(linked.archive for linked in request.line.objects),
@@ -183,12 +199,15 @@ def _plan_host(request: RunRequest, headers: Headers) -> HostLink:
 
 def _bodies(
     wanted: Iterable[PrecompiledHeader], compiled: Iterable[HostCompile]
-) -> Iterator[HeaderBodies]:
+) -> "tuple[HeaderBodies, ...]":
     """Return the steps that compile the bodies of headers that are not in the cache."""
+    missing = [header for header in wanted if not header.current]
+    if not missing:
+        return ()
+    from dovetail.driver.steps.precompiled_header import HeaderBodies
+
     making = {each.precompile.header.path: each.precompile for each in compiled if each.precompile}
-    for header in wanted:
-        if not header.current:
-            yield HeaderBodies(making.get(header.path) or PrecompileHeader(header))
+    return tuple(HeaderBodies(making.get(header.path) or _precompile(header)) for header in missing)
 
 
 def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
@@ -212,7 +231,7 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
     objects = tuple(_plan_object(request, each, modules) for each in compiled)
     # Linking the objects needs the bodies of their headers.
     taken = {each.header.path: each.header for each in compiled if each.header}
-    return OutputFiles(objects, tuple(_bodies(taken.values(), compiled)))
+    return OutputFiles(objects, _bodies(taken.values(), compiled))
 
 
 def _plan_object(
@@ -310,12 +329,18 @@ def _object_name(request: RunRequest, source: Source) -> Path | None:
     return Path(f"{request.output}-{Path(source.path).stem}.o")
 
 
-_Precompiled = tuple[PrecompiledHeader | None, PrecompileHeader | None]
+_Precompiled = tuple[PrecompiledHeader | None, "PrecompileHeader | None"]
 """A header, and the step that makes it unless it is cached."""
 
 
 def _precompiled(header: PrecompiledHeader | None) -> _Precompiled:
-    return header, None if header is None or header.current else PrecompileHeader(header)
+    return header, None if header is None or header.current else _precompile(header)
+
+
+def _precompile(header: PrecompiledHeader) -> "PrecompileHeader":
+    from dovetail.driver.steps.precompiled_header import PrecompileHeader
+
+    return PrecompileHeader(header)
 
 
 def _header_for(source: Source, flags: Flags, precompiled: _Precompiled) -> _Precompiled:

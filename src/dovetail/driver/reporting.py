@@ -3,20 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from dovetail.analysis import (
-    Analysis,
-    Finding,
-    SourceLines,
-    message_text,
-    parse_warning_options,
-)
+from dovetail import analysis
+from dovetail.analysis import Analysis, Finding, parse_warning_options
 from dovetail.driver.step import Task
 from dovetail.driver.units import units_of
 from dovetail.errors import CompileError
 from dovetail.facts import Facts
 from dovetail.frontend import Flags, Source, error_heads
 from dovetail.targets import Table
-from dovetail.targets.macros import architecture_macro
 
 _ASKS_FOR_A_TARGET = re.compile(r"static assertion failed.*-fsycl-targets=")
 
@@ -34,9 +28,16 @@ def report(
     sources: Sequence[Source] = (),
 ) -> None:
     """Add findings to clang's messages; raise `CompileError` if one of them is an error."""
+    if not findings:
+        return
     options = parse_warning_options(warnings)
-    lines = SourceLines({source.path: source.text for source in sources if not source.is_file})
-    texts = [task.messages, *(message_text(finding, options, lines) for finding in findings)]
+    lines = analysis.SourceLines(
+        {source.path: source.text for source in sources if not source.is_file}
+    )
+    texts = [
+        task.messages,
+        *(analysis.message_text(finding, options, lines) for finding in findings),
+    ]
     task.messages = "\n".join(filter(None, texts))
     errors = [finding for finding in findings if options.level(finding.rule) == "error"]
     if errors:
@@ -52,6 +53,9 @@ def target_macro_advice(messages: str, flags: Flags) -> str:
     shared = [unit.targets for unit in units_of(flags) if len(unit.targets) > 1]
     if not shared or not any(_ASKS_FOR_A_TARGET.match(e.message) for e in error_heads(messages)):
         return ""
+    # Imported late: such messages are rare.
+    from dovetail.targets.macros import architecture_macro
+
     names = [target.name for targets in shared for target in targets]
     if not all(map(architecture_macro, names)):
         return ""

@@ -24,13 +24,13 @@ class BuildRequest(NamedTuple):
     features: OptionalFeatures = OptionalFeatures.SPLIT
     """How kernels that not every device can run are separated from the others."""
     line: LinkLine = LinkLine()
-    """What else is linked."""
+    """The other inputs of the linker, and its options."""
     rdc: bool = True
-    """Whether device code of different sources is linked; else each source's stands by itself."""
+    """Whether device code of different sources is linked together."""
     target_options: Mapping[str, tuple[str, ...]] = NO_TARGET_OPTIONS
-    """What the compilers of some targets are told, by the target's name."""
+    """Options for the compilers of targets, by the target's name."""
     keep_going: bool = False
-    """Whether there is to be a program although compilers refuse some of its code."""
+    """Whether to build the program without code that compilers reject."""
 
 
 class ObjectRequest(NamedTuple):
@@ -57,14 +57,14 @@ class RunRequest(NamedTuple):
     shared: bool = False
     """Whether the file is a shared library."""
     line: LinkLine = LinkLine()
-    """What else is linked."""
+    """The other inputs of the linker, and its options."""
     dependencies: Dependencies = Dependencies()
     rdc: bool = True
-    """Whether device code of different sources is linked; else each source's stands by itself."""
+    """Whether device code of different sources is linked together."""
     target_options: Mapping[str, tuple[str, ...]] = NO_TARGET_OPTIONS
-    """What the compilers of some targets are told, by the target's name."""
+    """Options for the compilers of targets, by the target's name."""
     keep_going: bool = False
-    """Whether there is to be a program although compilers refuse some of its code."""
+    """Whether to build the program without code that compilers reject."""
 
 
 class PassRequest(NamedTuple):

@@ -1,4 +1,4 @@
-"""Carry out requests, or show what would be done: what the commands call."""
+"""Plan and execute requests, or return their plans for display: the entry points for commands."""
 
 import os
 import stat
@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from dovetail.codegen import CodeFailure
 from dovetail.driver.execution import Executed, execute
 from dovetail.driver.planner import (
     plan_build,
@@ -43,6 +42,7 @@ from dovetail.targets.ir_family import by_ir_family
 
 if TYPE_CHECKING:
     from dovetail.analysis import Analysis
+    from dovetail.codegen import CodeFailure
     from dovetail.ir import Module
 
 
@@ -50,18 +50,18 @@ _Result = TypeVar("_Result")
 
 
 class Built(NamedTuple):
-    """A built program, and what clang said about its sources."""
+    """A built program, with clang's warnings."""
 
     program: bytes
     warnings: str
     host_library: bytes = b""
-    """The host side as a shared object, if it was asked for."""
-    failures: tuple[CodeFailure, ...] = ()
-    """What it was built in spite of."""
+    """The host side as a shared object, if the program is to be run now."""
+    failures: "tuple[CodeFailure, ...]" = ()
+    """Failures that did not stop the build."""
 
 
 def build_program(request: BuildRequest, options: ExecutionOptions | None = None) -> Built:
-    """Build a device program; it is also written where the request says."""
+    """Build a device program, and write it to the request's output if it has one."""
     done = _execute(plan_build(request, _headers_for(request)), request, options)
     if request.output:
         _write(request.output, done.result)
@@ -69,7 +69,7 @@ def build_program(request: BuildRequest, options: ExecutionOptions | None = None
 
 
 def build_executable(request: RunRequest, options: ExecutionOptions | None = None) -> Built:
-    """Build both sides of a program into a file that starts it, or into a library."""
+    """Build both sides of a program into an executable file or a shared library."""
     assert request.output
     headers = _headers_for(request)
     if request.shared:
@@ -84,7 +84,7 @@ def build_executable(request: RunRequest, options: ExecutionOptions | None = Non
 
 
 def build_objects(request: ObjectRequest, options: ExecutionOptions | None = None) -> str:
-    """Compile sources into object files, or check them. Returns warnings."""
+    """Compile sources into object files, or check them; return warnings."""
     done = _execute(plan_objects(request, _headers_for(request)), request, options)
     with StagedFiles() as staged:
         files = dict(done.result)
@@ -98,7 +98,7 @@ def build_objects(request: ObjectRequest, options: ExecutionOptions | None = Non
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file, or to standard output, as clang does if that is what `-` names."""
+    """Write a file or, if `path` is `-`, to standard output."""
     if path == Path(STREAM):
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -107,27 +107,27 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _allow_to_start(file: Path) -> None:
-    """Let those start a file who may read it, which is what the user's mask left of a new one."""
+    """Make a file executable for everyone who may read it, as the umask allows."""
     mode = file.stat().st_mode
-    # What is no plain file, such as a pipe, is not ours to change.
+    # Leave pipes and devices unchanged.
     if stat.S_ISREG(mode):
         file.chmod(stat.S_IMODE(mode | (mode & 0o444) >> 2))
 
 
 def build_to_run(request: RunRequest, options: ExecutionOptions | None = None) -> Built:
-    """Build both sides of a program."""
+    """Build both sides of a program, to run it now."""
     done = _execute(plan_start(request, _headers_for(request)), request, options)
     program, library = done.result
     return Built(program, done.warnings(), library)
 
 
 class Checked(NamedTuple):
-    """What came of looking at sources."""
+    """The result of `check_sources`."""
 
     analysis: "Analysis"
-    """Of those that compile."""
+    """The analysis of the sources that compile."""
     messages: str
-    """Clang's, each once."""
+    """Clang's messages without duplicates."""
     refused: tuple[str, ...]
     """The sources that do not compile."""
 
@@ -138,7 +138,7 @@ def check_sources(request: CheckRequest, options: ExecutionOptions | None = None
     done = execute(plan, options)
     messages: dict[Source, str] = {}
     refused: list[str] = []
-    # A source that is named twice is reported once.
+    # A source that is listed twice is reported once.
     for step in {step.source: step for step in plan.sources}.values():
         facts = done.results.of(step)
         if isinstance(facts, CompileError):
@@ -165,7 +165,7 @@ def _execute(
     try:
         return execute(plan, options)
     except CompileError as error:
-        # Only who needs it pays for loading it.
+        # Imported late: most builds have no error.
         from dovetail.driver.reporting import target_macro_advice
 
         error.hint = error.hint or target_macro_advice(error.message, request.flags)
@@ -173,20 +173,20 @@ def _execute(
 
 
 def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
-    """Return the jobs of a request now, with their files in `folder`."""
+    """Return the jobs of a request, with their files in `folder`, without running them."""
     return tuple(jobs_of(_plan(request), folder).values())
 
 
 def phases_of(request: Request) -> str:
-    """Return the graph of a request now, as text; headers in the cache need no step."""
-    # Hardly anyone asks, and builds need not pay for it.
+    """Return the graph of a request as text; cached headers have no steps."""
+    # Imported late: only -ccc-print-phases needs it.
     from dovetail.driver.phases_shown import phases_text
 
     return phases_text(_plan(request))
 
 
 def _plan(request: Request) -> AnyStep:
-    """Return the plan of a request, to be shown."""
+    """Return the plan of a request for display, even if headers cannot be cached."""
     match request:
         case PassRequest():
             return plan_passes(request)
@@ -204,7 +204,7 @@ def _plan(request: Request) -> AnyStep:
 
 
 def _headers_for(request: CompileRequest, *, for_show: bool = False) -> Headers:
-    """Return the precompiled headers of a request, which has to have something to compile."""
+    """Return the precompiled headers of a request; `UsageError` if it has nothing to compile."""
     linked = isinstance(request, BuildRequest | RunRequest) and request.line.words
     if not request.sources and not linked:
         raise UsageError("no source was given", hint="name at least one C++ file")
@@ -213,7 +213,7 @@ def _headers_for(request: CompileRequest, *, for_show: bool = False) -> Headers:
 
 
 def _headers(flags: Flags, *, for_host: bool, for_show: bool) -> Headers:
-    """Return the precompiled headers, none if they have to be made and cannot be cached."""
+    """Return the precompiled headers; none if they are missing and cannot be cached."""
     families = by_ir_family(flags.targets)
     try:
         host = precompiled_header(Side.HOST, flags) if for_host else None

@@ -1,7 +1,7 @@
-"""The results of steps in files: `-save-temps`.
+"""Write the results of steps to files: `-save-temps`.
 
-docs/driver.md lists the names. They follow from the sources and the output, so that a build that
-is repeated writes the same files again.
+`docs/driver.md` lists the names. They depend only on the sources and the output: a repeated build
+writes the same files.
 """
 
 import re
@@ -31,19 +31,20 @@ _ODD = re.compile(r"[^\w.+-]")
 
 
 class SavedFiles(Watcher):
-    """Writes the result of each step into a folder, under names that say what it is."""
+    """Writes the result of each step to a folder."""
 
     needs_all = True
 
     def __init__(self, folder: Path, program: str, taken: Iterable[Path] = ()) -> None:
-        """`program` is what names begin with that belong to no source.
+        """Create the folder if necessary.
 
-        `taken` are inputs and outputs, which must not be overwritten.
+        `program` is the prefix of files that do not belong to a single source. `taken` are inputs
+        and outputs, which must not be overwritten.
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"cannot make the folder '{folder}': {error.strerror}") from None
+            raise InputError(f"cannot create the folder '{folder}': {error.strerror}") from None
         self._folder = folder
         self.program = program
         self._taken = {path.resolve() for path in taken}
@@ -51,7 +52,7 @@ class SavedFiles(Watcher):
         self._images: dict[AnyStep, tuple[ImageFiles, int]] = {}
         """The files of the images of each post-link step, and how many there are."""
         self._invalid = 0
-        """How many files with invalid code there are."""
+        """The number of files with invalid code."""
         self._lock = Lock()
 
     def planned(self, jobs: Sequence[Job]) -> None:
@@ -62,7 +63,7 @@ class SavedFiles(Watcher):
         linked = [job.step for job in jobs if isinstance(job.step, PostLink)]
         self._stems |= _numbered(dict.fromkeys(linked, self.program))
 
-    def made_meanwhile(self, job: Job, made: object) -> None:
+    def intermediate_result(self, job: Job, made: object) -> None:
         step = job.step
         if isinstance(made, LinkedProgram):
             self.write(f"{self.stem(step)}.linked.bc", made.module.to_bitcode())
@@ -79,7 +80,7 @@ class SavedFiles(Watcher):
         job.step.save(self, job, made)
 
     def write_images(self, linked: AnyStep, images: Sequence[DeviceImage]) -> None:
-        """Write the images that post-link made, and a table of their files."""
+        """Write the images of a post-link step, and a table of their files."""
         files = ImageFiles(
             self._folder / f"{self.stem(linked)}.image", properties=True, symbols=True
         )
@@ -111,7 +112,7 @@ class SavedFiles(Watcher):
         for number, image in enumerate(images):
             suffixes = [self._suffix(form) for form in image.forms]
             for place, form in enumerate(image.forms):
-                # Targets with different compiler options have code of their own.
+                # Targets with different compiler options have separate code.
                 same = suffixes[:place].count(suffixes[place])
                 which = f"-{same + 1}" if same else ""
                 name = f"{stem}.image_{number}{which}{suffixes[place]}"
@@ -140,13 +141,13 @@ class SavedFiles(Watcher):
     def _refuse_taken(self, path: Path) -> None:
         if path.resolve() in self._taken:
             raise UsageError(
-                f"'{path}' is an input or an output, and -save-temps would write over it",
-                hint="name a folder of its own: -save-temps=DIR",
+                f"'{path}' is an input or an output, which -save-temps would overwrite",
+                hint="choose another folder: -save-temps=DIR",
             )
 
 
 def _numbered(names: Mapping[_Key, str]) -> dict[object, str]:
-    """Return the names, with numbers after those that occur again."""
+    """Return the names, with numbers appended to repeated ones."""
     counts: dict[str, int] = {}
     numbered: dict[object, str] = {}
     for key, name in names.items():

@@ -1,4 +1,4 @@
-"""Where steps run: a folder for files, threads, the programs that run."""
+"""Runs steps: in threads, with a temporary folder and a pool of processes."""
 
 import shlex
 import tempfile
@@ -6,9 +6,8 @@ import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dovetail.codegen import CodeFailure
 from dovetail.driver.slots import Slots
 from dovetail.driver.step import AnyStep, Job, Results, Task, jobs_of
 from dovetail.driver.steps.passes import Passes
@@ -20,26 +19,29 @@ from dovetail.frontend.read_set import ReadSet, now
 from dovetail.processes.pool import WorkerPool
 from dovetail.processes.running_tools import for_purpose
 
+if TYPE_CHECKING:
+    from dovetail.codegen import CodeFailure
+
 POLL_INTERVAL_S = 0.2
-"""How often the main thread looks for signals while steps run."""
+"""How often the main thread handles signals while steps run."""
 
 
 class StepOutcome(NamedTuple):
-    """What came of a step."""
+    """The outcome of a step that ran."""
 
     result: Any
     content: bytes | None
-    """The result as bytes, if that was wanted and is possible."""
+    """The serialized result, if requested and possible."""
     messages: str
     llvm_warnings: tuple[str, ...]
     reads: ReadSet | None
-    """What a program that was started has read, if that is known."""
-    failures: tuple[CodeFailure, ...] = ()
-    """What it went on in spite of."""
+    """What the step's program read, if known."""
+    failures: "tuple[CodeFailure, ...]" = ()
+    """Failures that did not stop it."""
 
 
 class Stopwatch:
-    """Measures what a thread spends from now on for a job."""
+    """Measures the time that a thread spends on a job, from construction on."""
 
     def __init__(self, job: Job, processes: WorkerPool) -> None:
         self._job = job
@@ -49,20 +51,20 @@ class Stopwatch:
         self._start = time.monotonic()
 
     def spent(self) -> Spent:
-        """Return the time until now."""
+        """Return the time since construction."""
         wall = time.monotonic() - self._start
         cpu = time.thread_time() - self._cpu + self._processes.take_cpu_seconds()
         if not self._job.step.runs_command:
-            # No other step has children that this thread does not wait for.
+            # Only such steps start processes from other threads.
             cpu += self._processes.take_cpu_seconds_of_others()
         if self._job.step.waits_for_compilers:
-            # Compilers may have been started earlier, but for this.
+            # Its compilers may have been started by earlier steps.
             cpu += self._processes.take_cpu_seconds_of_idle()
         return Spent(self._start, wall, cpu)
 
 
 class BuildSession:
-    """Made when the first step has to run; `close` removes its files."""
+    """Runs the steps of one plan; created for the first step that is not cached."""
 
     def __init__(self, root: AnyStep, options: ExecutionOptions, *, trace: bool) -> None:
         self._root = root
@@ -82,24 +84,25 @@ class BuildSession:
         self._running: dict[Future[StepOutcome], AnyStep] = {}
 
     @property
-    def shows_all(self) -> bool:
+    def reports_intermediate_results(self) -> bool:
         return self._watcher.needs_all
 
     def preload(self) -> None:
-        """Load what follows a compilation: it is hardly ever cached if that is not.
+        """Import what the steps after a compilation need.
 
-        LLVM takes longer to load than clang needs for a small source.
+        If a compilation is not cached, the later steps rarely are. Loading LLVM takes longer than
+        compiling a small source.
         """
         with self._lock:
             waiting, self._to_preload = self._to_preload, []
         for step in waiting:
             step.preload()
 
-    def made_meanwhile(self, job: Job, made: object) -> None:
-        self._watcher.made_meanwhile(job, made)
+    def report_intermediate_result(self, job: Job, made: object) -> None:
+        self._watcher.intermediate_result(job, made)
 
     def start(self, step: AnyStep, results: Results, *, serialize: bool) -> None:
-        """Run a step in a thread of its own."""
+        """Run a step in another thread."""
         task = Task(self.jobs[step], results, self)
         self._running[self._pool.submit(self._run, task, serialize)] = step
 
@@ -108,20 +111,20 @@ class BuildSession:
         return bool(self._running)
 
     def finished(self) -> list[tuple[AnyStep, Future[StepOutcome]]]:
-        """Wait until at least one step has ended, and return those that have."""
+        """Wait until a step has ended, and return all steps that have."""
         done: set[Future[StepOutcome]] = set()
-        # A signal that another thread received does not end a wait, only what comes after it.
+        # A signal that another thread receives does not interrupt `wait`.
         while not done:
             done = wait(self._running, timeout=POLL_INTERVAL_S, return_when=FIRST_COMPLETED).done
         return [(self._running.pop(future), future) for future in done]
 
     def cancel(self) -> None:
-        """End what runs, without waiting for it."""
+        """Terminate running processes, without waiting for their steps."""
         self.processes.end()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
-        """Wait for what still runs, end idle processes, and remove all files."""
+        """Wait for running steps, end idle processes, and remove all files."""
         self._pool.shutdown()
         self.processes.end()
         self._folder.cleanup()
@@ -159,13 +162,13 @@ class BuildSession:
 
 
 def _with_advice(error: IRError, root: AnyStep) -> IRError:
-    """LLVM refused what clang had accepted: say how to reproduce the failure."""
+    """Return the error with a hint how to reproduce it: LLVM rejected the IR of clang."""
     passes = [step for step in root.in_order() if isinstance(step, Passes) and step.source]
     if error.hint or not passes:
         return error
     command = shlex.join(["dovetail", "opt", "-p", passes[0].pipeline])
     return IRError(
         error.message,
-        hint=f"-save-temps keeps what clang made of each source; the passes again: {command}"
+        hint=f"to reproduce it, build with -save-temps and run: {command}"
         " --facts NAME.facts.json NAME.bc",
     )

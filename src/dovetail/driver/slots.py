@@ -1,7 +1,7 @@
-"""How many things are done at once: `-j`.
+"""The limit on parallel work: `-j`.
 
-Jobs run in one pool of threads and the compilers of images in others, and all of them count: each
-takes a slot while it works.
+Jobs run in one thread pool, and the compilers of images in others. Each thread needs a slot while
+it works.
 """
 
 from collections.abc import Callable, Generator
@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 
 
 class Slots:
-    """A number of slots, each for one thread that works."""
+    """A semaphore with a slot for each thread that works."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -23,13 +23,13 @@ class Slots:
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """Wait for a slot, and keep it for as long as this lasts."""
+        """Wait for a slot, and occupy it in this context."""
         with self._free:
             yield
 
     @contextmanager
     def lent(self) -> Generator[None]:
-        """Let others have this thread's slot while it only waits for them."""
+        """Release this thread's slot in this context, in which it only waits for other threads."""
         self._free.release()
         try:
             yield
@@ -37,8 +37,8 @@ class Slots:
             self._free.acquire()
 
 
-class InTurn(Executor):
-    """A pool whose work takes slots, and is done inside of what `within` makes."""
+class SlotExecutor(Executor):
+    """An executor whose calls occupy slots, and run in the context that `within` returns."""
 
     def __init__(
         self,
@@ -51,8 +51,8 @@ class InTurn(Executor):
         self._within = within
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> "Future[_T]":
-        def in_turn() -> _T:
+        def with_slot() -> _T:
             with self._slots.held(), self._within():
                 return fn(*args, **kwargs)
 
-        return self._pool.submit(in_turn)
+        return self._pool.submit(with_slot)

@@ -1,7 +1,7 @@
-"""Conditional images as they are compiled for targets, for who wants to see that.
+"""Specialise conditional images for targets as a separate step, for `-save-temps` and timing.
 
-Generators of native code specialise images where they need them. Who keeps or times that has it
-done before, each image alone; they then take what is there.
+Otherwise, generators of native code specialise images when they need them. The session stores the
+results, so generators do not specialise the images again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 _Values = tuple[tuple[int, bool], ...]
-"""Of constants by `SpecId`, as something that can be a key."""
+"""The values of constants by `SpecId`, hashable."""
 
 
 def specialised_images(
@@ -30,43 +30,45 @@ def specialised_images(
     session: CodegenSession,
     waiting: AbstractContextManager[None],
 ) -> Iterator[Specialised]:
-    """What generators of these groups will compile of conditional images.
+    """Yield the specialised SPIR-V of conditional images that the groups' generators will compile.
 
-    The images are emitted by the pool; while this thread waits for that, it is inside of `waiting`.
-    What fails is left to the generators to tell.
+    The session's pool emits the images; this thread waits for it in the context `waiting`.
+    Failures are ignored here, since the generators report them.
     """
-    orders = [
+    variants = [
         (number, targets, values)
         for number, image in enumerate(images)
         if image.conditional
-        for values, targets in _wanted(number, groups)
+        for values, targets in _values_with_targets(number, groups)
     ]
-    emitted = {number: spirv_of(images[number], session) for number, *_ in orders}
+    emitted = {number: spirv_of(images[number], session) for number, *_ in variants}
     with waiting:
         for future in emitted.values():
             future.exception()
-    here = session._replace(pool=_Here())
-    for number, targets, values in orders:
+    in_this_thread = session._replace(pool=_ImmediateExecutor())
+    for number, targets, values in variants:
         with suppress(CodeGenerationError):
             start, cpu = monotonic(), thread_time()
-            code = specialised_spirv_of(images[number], dict(values), here).result()
+            code = specialised_spirv_of(images[number], dict(values), in_this_thread).result()
             spent = Spent(start, monotonic() - start, thread_time() - cpu)
             yield Specialised(number, tuple(targets), code, spent)
 
 
-def _wanted(number: int, groups: Sequence[CodeGroup]) -> Iterator[tuple[_Values, list[str]]]:
-    """The values that an image is specialised for, with the targets of each."""
+def _values_with_targets(
+    number: int, groups: Sequence[CodeGroup]
+) -> Iterator[tuple[_Values, list[str]]]:
+    """Yield the values that an image is specialised with, and the names of their targets."""
     targets: dict[_Values, list[str]] = {}
     for group in groups:
         if group.generator.specialises:
-            for order in group.orders(number):
-                names = (target.name for target in order.targets)
-                targets.setdefault(tuple(sorted(order.values.items())), []).extend(names)
+            for variant in group.variants(number):
+                names = (target.name for target in variant.targets)
+                targets.setdefault(tuple(sorted(variant.values.items())), []).extend(names)
     yield from targets.items()
 
 
-class _Here(Executor):
-    """Does work at once, in the thread that asks for it, so that its time is that thread's."""
+class _ImmediateExecutor(Executor):
+    """Runs calls immediately in the calling thread, so that their CPU time can be measured."""
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         future = Future[_T]()

@@ -1,8 +1,8 @@
-"""What a build step is: the interface between the planner, which makes steps, and all others.
+"""The interface of build steps, and the jobs that execute them.
 
-A step is an immutable record of everything about it, with the steps whose results it takes. Each
-kind of step is a class in a module of `steps/`. The planner makes them; whatever executes, caches,
-shows, saves or times them knows only `Step`.
+A step is an immutable record of its parameters and of the steps whose results it uses. Each kind of
+step is a class in a module of `steps/`. Only the planner knows these classes; the executor, the
+cache and the reports use `Step`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,55 +24,55 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 NOWHERE = Path("/dovetail")
-"""The folder of jobs that are only looked at."""
+"""The folder in the commands of jobs that do not run."""
 
 
 class Step(Generic[Result]):
-    """A build step with a result. Equal only to itself.
+    """A build step with a result. Steps are compared by identity.
 
-    Subclasses are named tuples as well: `class Passes(Step[DeviceModule], PassesFields)`.
+    Subclasses are also named tuples: `class Passes(Step[DeviceModule], PassesFields)`.
     """
 
     __slots__ = ()
 
     title: ClassVar[str]
-    """What the step does, for people: `front-end`."""
+    """What the step does, in reports: `front-end`."""
     makes: ClassVar[str] = "none"
-    """The kind of its result, for people."""
+    """The kind of its result, in reports."""
     side: ClassVar[str] = ""
     """`host` or `device`; empty for both."""
     runs_command: ClassVar[bool] = False
-    """Whether it starts a program; other steps run in this process."""
+    """Whether it runs a program; other steps run in this process."""
     is_immediate: ClassVar[bool] = False
-    """Whether it only combines the results of others: it runs in the main thread, uncached."""
+    """Whether it only combines results: it runs in the main thread and is not cached."""
     reads_source: ClassVar[bool] = False
-    """Whether its input file is a source, which each side and family reads for itself."""
+    """Whether its input file is a source, which each side and family reads separately."""
     can_be_cached: ClassVar[bool] = True
     can_be_restored: ClassVar[bool] = False
-    """Whether `deserialize` is implemented; else only its outcome is remembered."""
+    """Whether `deserialize` is implemented; otherwise only messages and identity are cached."""
     follows_from_inputs: ClassVar[bool] = False
-    """Whether it is silent and so quick that its key says all of its outcome."""
+    """Whether its key is the identity of its result: it is silent, fast, and not cached."""
     needs_reads: ClassVar[bool] = False
-    """Whether it is cached only if it is known which files its program has read."""
+    """Whether it is cached only if the files that its program read are known."""
     waits_for_compilers: ClassVar[bool] = False
-    """Whether the time of compilers that were started ahead belongs to it."""
+    """Whether its time includes that of compilers that were started in advance."""
     identity_in_command: ClassVar[bool] = False
-    """Whether steps that take its result name a file of it, whose identity is in their keys."""
+    """Whether steps that use its result name its file in their commands, and so in their keys."""
     not_in_key: ClassVar[tuple[str, ...]] = ()
-    """Fields that do not change the result, or that the command has."""
+    """Fields that do not affect the result, or that the command contains."""
 
     _fields: ClassVar[tuple[str, ...]]
 
     def fields(self) -> Iterator[tuple[str, object]]:
-        """Return its fields, by name."""
+        """Return its fields with their names."""
         return ((name, getattr(self, name)) for name in self._fields)
 
     def inputs(self) -> "tuple[AnyStep, ...]":
-        """Return the steps whose results it takes."""
+        """Return the steps whose results it uses."""
         raise NotImplementedError
 
     def subject(self) -> str:
-        """Return what it works on, for people: a source or a target."""
+        """Return its source or target, for reports."""
         return ""
 
     def about(self) -> tuple[str, ...]:
@@ -80,49 +80,49 @@ class Step(Generic[Result]):
         return (self.side,) if self.side else ()
 
     def result_kind(self) -> str:
-        """Return the kind of its result, for people."""
+        """Return the kind of its result, for reports."""
         return self.makes
 
     def input_files(self) -> Iterator[tuple[str, str]]:
-        """Return the files of the user's that it reads, each with its kind."""
+        """Return the user's files that it reads, each with its kind."""
         return iter(())
 
     def toolchain(self) -> str:
-        """Return the toolchain whose compilers its results will go to, if there is one."""
+        """Return the toolchain that will compile its result, or an empty string."""
         return ""
 
     def job(self, place: Path, jobs: "Mapping[AnyStep, Job]") -> "Job":
-        """Return how it is carried out. Its files are named `place` with different suffixes."""
+        """Return the job that executes it. Its files are `place` with different suffixes."""
         return Job(self, self.words())
 
     def words(self) -> tuple[str, ...]:
-        """Return what a step in this process does, as `-###` shows it."""
+        """Return what `-###` prints for a step that runs in this process, as a command."""
         return (self.title,)
 
     def is_cacheable(self) -> bool:
-        """Whether everything that it reads and writes is known."""
+        """Return whether everything that it reads and writes is known."""
         return True
 
     def named_files(self, identities: "Mapping[AnyStep, str]") -> dict[Path, str]:
         """Return the identities of files in its command that are not outputs of other jobs.
 
-        `identities` has those of the results of its inputs.
+        `identities` contains the identities of its inputs' results.
         """
         return {}
 
     def extra_key(self) -> tuple[str, ...]:
-        """Return what the result depends on beside fields, command and inputs."""
+        """Return what the result depends on besides fields, command and inputs."""
         return ()
 
     def preload(self) -> None:
-        """Import what `run` needs, while clang makes the first of its inputs."""
+        """Import what `run` needs; called while clang compiles."""
 
     def run(self, task: "Task") -> Result:
-        """Carry it out."""
+        """Execute the step and return its result."""
         raise NotImplementedError
 
     def combine(self, results: "Results") -> Result:
-        """Carry out an immediate step."""
+        """Execute an immediate step and return its result."""
         raise NotImplementedError
 
     def serialize(self, task: "Task", result: Result) -> bytes | None:
@@ -130,14 +130,14 @@ class Step(Generic[Result]):
         return None
 
     def deserialize(self, content: bytes, session: "Callable[[], Session]") -> Result:
-        """Return the result that `serialize` made bytes of.
+        """Return a serialized result.
 
-        `FormatError` or `IRError` for other bytes; the step runs again then.
+        `FormatError` or `IRError` for invalid content; the step then runs again.
         """
         raise NotImplementedError
 
     def save(self, files: "SavedResults", job: "Job", result: Result) -> None:
-        """Write what it made for `-save-temps`."""
+        """Write the result to files for `-save-temps`."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -149,11 +149,11 @@ class Step(Generic[Result]):
         return id(self)
 
     def label(self) -> str:
-        """Return what it does and with what, for people."""
+        """Return title and subject, for reports."""
         return " ".join(filter(None, (self.title, self.subject())))
 
     def in_order(self) -> "Iterator[AnyStep]":
-        """Return this step after all that it needs, each once."""
+        """Return this step and all that it needs, each once and after its inputs."""
         return _in_order(self, set())
 
 
@@ -170,20 +170,20 @@ def _in_order(step: AnyStep, seen: set[AnyStep]) -> Iterator[AnyStep]:
 
 
 class Job(NamedTuple):
-    """A step with everything that is needed to carry it out."""
+    """A step with its command and files."""
 
     step: AnyStep
     command: tuple[str, ...]
-    """What is started; for a step in this process, words that say what it does."""
+    """The command; for a step that runs in this process, what `-###` prints."""
     outputs: tuple[Path, ...] = ()
-    """The files that a started command leaves."""
+    """The files that the command writes."""
     inputs: tuple[Path, ...] = ()
     """The files of other jobs that the job itself reads."""
     then: tuple[str, ...] = ()
-    """What is started after the command, to finish its output."""
+    """A second command, which finishes the output of the first."""
 
     def __str__(self) -> str:
-        """As a dry run prints it: a command for the shell, or a remark."""
+        """Return the job as a dry run prints it: a shell command or a comment."""
         words = shell_command(self.command)
         if not self.step.runs_command:
             return f"# in process: {words}"
@@ -199,7 +199,7 @@ def jobs_of(root: AnyStep, folder: Path) -> dict[AnyStep, Job]:
 
 
 class Results:
-    """The results of steps, typed by step."""
+    """The results of steps; a result has the type that its step declares."""
 
     def __init__(self) -> None:
         self._results: dict[AnyStep, Any] = {}
@@ -211,7 +211,7 @@ class Results:
         self._results[step] = result
 
     def of(self, step: Step[Result]) -> Result:
-        """Return the result of a step that has run, or was restored."""
+        """Return the result of a step that ran or was restored."""
         result: Result = self._results[step]
         return result
 
@@ -220,7 +220,7 @@ class Results:
 
 
 class Session(Protocol):
-    """Where steps run: a folder for files, threads, programs that run."""
+    """What steps use while they run: folder, tools, processes."""
 
     @property
     def jobs(self) -> dict[AnyStep, Job]: ...
@@ -236,30 +236,30 @@ class Session(Protocol):
     def search_folders(self) -> dict[tuple[str, ...], list[str]]: ...
     @property
     def started(self) -> int:
-        """When it began, as files count time."""
+        """The start of the session, as a file timestamp."""
         ...
 
     @property
     def trace(self) -> bool:
-        """Whether to find out which files programs read."""
+        """Whether to record which files programs read."""
         ...
 
     @property
-    def shows_all(self) -> bool:
-        """Whether someone wants to see what happens inside of steps."""
+    def reports_intermediate_results(self) -> bool:
+        """Whether intermediate results of steps are reported."""
         ...
 
     def preload(self) -> None:
-        """Have steps import what they need, while there is time for it."""
+        """Let steps import what they need, while clang compiles."""
         ...
 
-    def made_meanwhile(self, job: Job, made: object) -> None:
-        """Report something that stays inside of a step."""
+    def report_intermediate_result(self, job: Job, made: object) -> None:
+        """Report an intermediate result of a step."""
         ...
 
 
 class Task:
-    """A step while it runs."""
+    """A running step: its job, its inputs' results, and what it reports."""
 
     def __init__(self, job: Job, results: Results, session: Session) -> None:
         self.job = job
@@ -268,16 +268,16 @@ class Task:
         self.messages = ""
         self.reads: ReadSet | None = None
         self.failures: list[CodeFailure] = []
-        """What it went on in spite of."""
+        """Failures that did not stop it."""
         self.contexts: list[Context] = []
-        """LLVM's that the step works in, where its warnings are found."""
+        """The LLVM contexts that the step uses, which collect LLVM's warnings."""
 
     def new_context(self) -> "Context":
-        """Return a context for what this step makes.
+        """Return a new context for the step.
 
-        In one with others, the names of types would depend on which step came first.
+        In a shared one, names of types would depend on the order of steps.
         """
-        # A build whose device code is cached has no use for LLVM.
+        # A build whose device code is cached does not need LLVM.
         from dovetail.ir import Context
 
         self.contexts.append(Context())
@@ -285,29 +285,29 @@ class Task:
 
 
 class SavedResults(Protocol):
-    """Where `-save-temps` writes to."""
+    """Writes the files of `-save-temps`."""
 
     @property
     def program(self) -> str:
-        """What names begin with that belong to no source."""
+        """The prefix of files that do not belong to a single source."""
         ...
 
     def stem(self, owner: object) -> str:
-        """Return what the names of files of a source, or of a step, begin with."""
+        """Return the prefix of the files of a source or step."""
         ...
 
     def safe(self, name: str) -> str:
-        """Return a name as a part of a file's."""
+        """Return a name with characters that file names should not contain replaced."""
         ...
 
     def write(self, name: str, content: bytes) -> None: ...
     def copy(self, file: Path, name: str) -> None:
-        """Keep a file, if the job has left it."""
+        """Copy a file, if the job wrote it."""
         ...
 
     def write_images(self, linked: AnyStep, images: "Sequence[DeviceImage]") -> None: ...
     def write_table(self, linked: AnyStep, target: str, is_chosen: Callable[[int], bool]) -> None:
-        """List the files of the images that a target gets."""
+        """Write a table with the files of the images chosen for a target."""
         ...
 
     def write_code(self, linked: AnyStep, images: "Sequence[CompiledImage]") -> None: ...

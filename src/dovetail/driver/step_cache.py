@@ -1,11 +1,11 @@
-"""Outcomes of steps of earlier builds, in the cache.
+"""The cached outcomes of steps.
 
-Under the key of a step is a record of its outcome: its messages, and the digest of its result.
-Results are stored by digest, so equal ones are stored once, and reading records is enough to know
-which steps have to run.
+The cache maps the key of a step to a record of its outcome: its messages, and the digest of its
+result. Results are stored by digest, so equal ones are stored once, and records are enough to
+determine which steps have to run.
 
-What a compiler or linker reads is known only once it has run. So the key of such a step has several
-records, each with the list of what was read; the one whose list still holds is used.
+What a compiler or linker reads is known only after it has run. So the key of such a step can have
+several records, each with a read set; the record whose read set is current is used.
 """
 
 import json
@@ -22,7 +22,7 @@ from dovetail.frontend.read_set import ReadSet
 from dovetail.json_shape import check_shape, parse_json
 
 MAX_RECORDS = 8
-"""How many records a key has at most: a header that is changed back is found again."""
+"""Records for each key: if a header is changed back, the older record is used again."""
 
 _RECORD_SHAPE = (re.compile("[0-9a-f]*"), str, [str], bool)
 
@@ -33,7 +33,7 @@ class StepRecord(NamedTuple):
     """The outcome of a step."""
 
     identity: str
-    """Of its result: a digest of that, or the step's key; empty if neither is known."""
+    """The digest of its result, or else its key; empty if it has neither."""
     messages: str = ""
     llvm_warnings: tuple[str, ...] = ()
     has_content: bool = False
@@ -41,18 +41,18 @@ class StepRecord(NamedTuple):
 
 
 class StepCache:
-    """The outcomes of steps of one request in earlier builds."""
+    """The cached outcomes of the steps of one plan."""
 
     def __init__(self, jobs: Mapping[AnyStep, Job], *, use: bool) -> None:
         self.is_used = use and is_on()
         self._keys = StepKeys(jobs)
 
     def key(self, job: Job, identities: Mapping[AnyStep, str]) -> str | None:
-        """Return the key of a step, given the identities of its inputs; None if it has none."""
+        """Return the key of a step, from the identities of its inputs; None if not cacheable."""
         return self._keys.key(job, identities) if self.is_used else None
 
     def find(self, job: Job, key: str) -> StepRecord | None:
-        """Return the earlier outcome of a step, or None if it might differ now."""
+        """Return the cached outcome of a step; None if there is no current one."""
         if job.step.follows_from_inputs:
             return StepRecord(key)
         for reads, record in _records(key):
@@ -61,7 +61,7 @@ class StepCache:
         return None
 
     def result(self, record: StepRecord, deserialize: Callable[[bytes], Made]) -> Made | None:
-        """Return the result of a step, or None if it is no longer there, or damaged."""
+        """Return the cached result of a step; None if it is missing or damaged."""
         if not record.has_content:
             return None
         return get_parsed(STEPS, _content_key(record.identity), deserialize)
@@ -69,7 +69,7 @@ class StepCache:
     def add(
         self, key: str, record: StepRecord, content: bytes | None, reads: ReadSet | None
     ) -> None:
-        """Remember the outcome of a step that has just run."""
+        """Cache the outcome of a step that ran."""
         if content is not None:
             put(STEPS, _content_key(record.identity), content)
         earlier = [each for each in _records(key) if each[0] is not None] if reads else []
@@ -79,7 +79,7 @@ class StepCache:
 
 
 def digest_of(content: bytes) -> str:
-    """Return the identity of a result."""
+    """Return the identity of a serialized result."""
     return sha256(content).hexdigest()
 
 
@@ -88,7 +88,7 @@ def _records(key: str) -> list[tuple[ReadSet | None, StepRecord]]:
 
 
 def parse_records(data: bytes) -> list[tuple[ReadSet | None, StepRecord]]:
-    """Return the records in an entry, each with what the step read if that counts."""
+    """Return the records in a cache entry, each with its read set, or None if it has none."""
     return [_record(fields) for fields in parse_json(data, [list])]
 
 

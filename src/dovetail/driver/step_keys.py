@@ -1,8 +1,8 @@
-"""The keys of steps: everything that the result of a step depends on.
+"""The cache keys of steps: digests of everything that a step's result depends on.
 
-A key is made of the fields of the step, of its command, and of the identities of its inputs:
-digests of what other steps made, wherever that is known, so that a step whose inputs came out the
-same is not carried out again. Where files are while a request is carried out counts for nothing.
+A key covers the fields of the step, its command, and the identities of its inputs. An identity is
+the digest of a result if the step serializes it, otherwise its key. So a step whose inputs have the
+same content as before is a cache hit. Paths of temporary files are not part of keys.
 """
 
 import os
@@ -20,7 +20,7 @@ from dovetail.frontend import Flags, PrecompiledHeader, Source
 from dovetail.targets import Target
 
 FORMAT = "2"
-"""Of what is cached, and of the keys; another one makes everything anew."""
+"""The version of keys and cached results; changing it invalidates all."""
 
 Identities = Mapping[AnyStep, str]
 Part = tuple[str, str | bytes]
@@ -34,7 +34,7 @@ class StepKeys:
         self._common: tuple[Part, ...] | None = None
 
     def key(self, job: Job, identities: Identities) -> str | None:
-        """Return the key of a step, given those of its inputs; None if it is not cached."""
+        """Return the key of a step, from the identities of its inputs; None if not cacheable."""
         step = job.step
         if not step.can_be_cached or not step.is_cacheable():
             return None
@@ -59,7 +59,7 @@ class StepKeys:
         return self._common
 
     def _words(self, job: Job, identities: Identities) -> list[str]:
-        """Return the command, with identities for the paths of files."""
+        """Return the command, with paths of files replaced by identities."""
         step = job.step
         if not step.runs_command:
             return []
@@ -75,20 +75,20 @@ class StepKeys:
 
 
 def _within(word: str, names: Mapping[str, str]) -> str:
-    """Replace a path that an option names in one word with itself."""
+    """Replace the path in `OPTION=PATH`."""
     option, equals, value = word.partition("=")
     return f"{option}={names.get(value, value)}" if equals else word
 
 
 def _fields(step: AnyStep) -> Iterable[Part]:
-    """Return the fields of a step, but for files, which are known by their contents."""
+    """Return the fields of a step except paths: files count by content."""
     for name, value in step.fields():
         if name not in step.not_in_key and not isinstance(value, Path):
             yield name, repr(_described(value))
 
 
 def _described(value: object) -> object:
-    """Return something whose `repr` has all of a value."""
+    """Return a value whose `repr` has everything that the key depends on."""
     match value:
         case BuildTarget():
             return (target_parts(value.target), value.options, code_key_parts(value))
@@ -97,7 +97,7 @@ def _described(value: object) -> object:
         case Step():
             return "step"
         case Flags():
-            # The command has the others.
+            # The command contains the others.
             return _described((value.warnings, value.fixed_targets, value.configured_targets))
         case PrecompiledHeader():
             return value.options
@@ -112,10 +112,10 @@ def _described(value: object) -> object:
 
 
 def target_parts(target: Target) -> tuple[object, ...]:
-    """Return all that is known of a target, from whichever configuration file."""
-    # What is computed from the entry, and not before it is asked for, would change the key.
-    said = (name for name in Target.__slots__ if not name.startswith("_"))
-    return tuple(getattr(target, name) for name in said)
+    """Return all fields of a target's entry."""
+    # Private slots contain lazily computed values, which would change the key.
+    names = (name for name in Target.__slots__ if not name.startswith("_"))
+    return tuple(getattr(target, name) for name in names)
 
 
 def _source(source: Source) -> str:
@@ -132,7 +132,7 @@ def _object(linked: LinkedObject) -> str:
 
 
 def _processor() -> str:
-    # Only who compiles for this very processor pays for it.
+    # Imported late: only -march=native and the like need it.
     from dovetail.runtime.host_processor import processor_features
 
     return processor_features()

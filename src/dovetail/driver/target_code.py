@@ -1,13 +1,13 @@
-"""From device images to code, for each target that can run them.
+"""Generate the code of device images for each target that can run them.
 
     filtered = [filter_images(images, target) for target in targets]
     made = generate_code(images, group_targets(filtered), session)
     compiled = compiled_images(images, made, filtered)
 
-Code for all images and targets is made side by side. An image that no target can run keeps its
-place, with its requirements and without code, so that its kernels are refused with the reason.
-Targets that get the same code share it. Native code of an image that is conditional is made for
-what its constants are on a target, and has none of the kernels that the target cannot run.
+Code for all images and targets is generated in parallel. An image that no target can run is kept
+without code, so that the runtime can report why its kernels cannot run. Targets share code that is
+the same for them. Native code of a conditional image is specialised with the values of its
+constants on the target, and lacks the kernels that the target cannot run.
 """
 
 from collections import Counter
@@ -18,11 +18,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from dovetail import codegen
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
 from dovetail.codegen import (
     NO_VALUES,
     BuildTarget,
-    CodeFailure,
     CodeGenerationError,
     CodeGenerator,
     InvalidCode,
@@ -38,37 +38,41 @@ from dovetail.targets import Table
 from dovetail.targets.coverage import compile_target
 from dovetail.targets.ir_family import family_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.codegen import CodeFailure
+
 _Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True)
 class TargetImages:
-    """Which of a program's images one target gets."""
+    """The images of a program that a target can run."""
 
     target: BuildTarget
     fits: dict[int, Fit]
-    """Of the images that are meant for it, by number."""
+    """Whether it can run each image that is meant for it, by the number of the image."""
     entry_point_fits: dict[int, dict[str, Fit]] = field(default_factory=dict[int, dict[str, Fit]])
-    """Of the entry points of those that are conditional, by symbol."""
+    """For conditional images: whether it can run each entry point, by symbol."""
     values: dict[int, Values] = field(default_factory=dict[int, Values])
-    """Of the constants of those that are conditional, on the target."""
+    """For conditional images: the values of their constants on the target."""
 
     @cached_property
     def dropped(self) -> dict[int, tuple[str, ...]]:
-        """By the numbers of the images that it cannot run, what it lacks for each, in words."""
+        """The images that it cannot run, by number, with descriptions of what it lacks."""
         return _missing(self.fits)
 
     def gets(self, number: int) -> bool:
-        """Whether code of that image is made for it."""
+        """Return whether code of an image is generated for it."""
         return number in self.fits and number not in self.dropped
 
     def left_out(self, number: int) -> dict[str, tuple[str, ...]]:
-        """The entry points that its code of that image is without, and what it lacks for each."""
+        """Return the entry points that its code of an image lacks, with what it lacks for each."""
         return _missing(self.entry_point_fits.get(number, {})) if self.gets(number) else {}
 
 
 def _missing(fits: Mapping[_Key, Fit]) -> dict[_Key, tuple[str, ...]]:
-    """Return what the target lacks, for what it cannot run."""
+    """Return the keys that do not fit, with descriptions of what the target lacks."""
     # Imported late: most programs are built for any device.
     from dovetail.targets.fit_text import fit_text
 
@@ -76,9 +80,9 @@ def _missing(fits: Mapping[_Key, Fit]) -> dict[_Key, tuple[str, ...]]:
 
 
 def start_compilers(steps: Iterable[AnyStep], at_most: int) -> None:
-    """Start the compilers that images will go to, before there is work for them.
+    """Start the compilers of the steps' targets, up to `at_most` of each, before they have work.
 
-    They start slowly; what already runs is not started again.
+    They start slowly. Compilers that already run are not started again.
     """
     toolchains = filter(None, (step.toolchain() for step in steps))
     counts = Counter(generator for each in toolchains for generator in generators_of(each))
@@ -87,9 +91,9 @@ def start_compilers(steps: Iterable[AnyStep], at_most: int) -> None:
 
 
 def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Table) -> TargetImages:
-    """The aspect filter: what the target is known to lack, its compiler is not asked for.
+    """Return which images a target can run, so that its compiler does not get the others.
 
-    `table` is what is known of targets, for conditions on architectures.
+    Conditions on architectures are resolved with `table`, which has the known targets.
     """
     found = TargetImages(target, {})
     for number, image in enumerate(images):
@@ -108,47 +112,47 @@ def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Tab
     return found
 
 
-class CodeOrder(NamedTuple):
-    """Code of an image to be made once."""
+class CodeVariant(NamedTuple):
+    """Code of an image to generate for one or several targets."""
 
     targets: tuple[BuildTarget, ...] = ()
-    """Those that share it; none means any device."""
+    """The targets that share it; empty for any device."""
     values: Values = NO_VALUES
-    """What the constants of a conditional image are on all of them."""
+    """The values of a conditional image's constants on these targets."""
     left_out: Collection[str] = ()
-    """The entry points that it is without."""
+    """The entry points that it lacks."""
 
 
 class CodeGroup(NamedTuple):
-    """Targets that get the same code, unless the constants of an image differ on them."""
+    """Targets that share code, unless the constants of an image have other values on them."""
 
     generator: CodeGenerator
     members: tuple[TargetImages, ...] = ()
-    """None means whatever device turns up as the program runs, and all images."""
+    """Empty for any device: code of all images."""
 
-    def orders(self, number: int) -> list[CodeOrder]:
-        """What the generator is to make of the image of that number."""
+    def variants(self, number: int) -> list[CodeVariant]:
+        """Return the variants of an image's code to generate."""
         if not self.members:
-            return [CodeOrder()]
-        taking = [each for each in self.members if each.gets(number)]
+            return [CodeVariant()]
+        users = [each for each in self.members if each.gets(number)]
         if not self.generator.specialises:
-            return [CodeOrder(tuple(each.target for each in taking))] if taking else []
-        alike: dict[tuple[tuple[int, bool], ...], list[TargetImages]] = {}
-        for each in taking:
+            return [CodeVariant(tuple(each.target for each in users))] if users else []
+        by_values: dict[tuple[tuple[int, bool], ...], list[TargetImages]] = {}
+        for each in users:
             values = each.values.get(number, NO_VALUES)
-            alike.setdefault(tuple(sorted(values.items())), []).append(each)
+            by_values.setdefault(tuple(sorted(values.items())), []).append(each)
         return [
-            CodeOrder(
+            CodeVariant(
                 tuple(each.target for each in members), dict(values), members[0].left_out(number)
             )
-            for values, members in alike.items()
+            for values, members in by_values.items()
         ]
 
 
 def group_targets(filtered: Sequence[TargetImages]) -> list[CodeGroup]:
-    """The groups of targets that code is made for; one for any device if there are no targets.
+    """Return groups of targets that share code; without targets, a group for any device.
 
-    All are of the family that the images are of.
+    All targets are of the images' family.
     """
     if not filtered:
         return [CodeGroup(generator) for generator in generators_of()]
@@ -160,20 +164,20 @@ def group_targets(filtered: Sequence[TargetImages]) -> list[CodeGroup]:
 
 
 class Generated(NamedTuple):
-    """The code of images, by number, and what there is none of."""
+    """The generated code of images by number, and the failures."""
 
     code: Mapping[int, tuple[CodeForm, ...]]
-    failures_of: Mapping[int, tuple[CodeFailure, ...]]
+    failures_of: "Mapping[int, tuple[CodeFailure, ...]]"
     invalid: Sequence[InvalidCode] = ()
-    """Those of the failures in which a compiler did write something."""
+    """The failures in which a compiler wrote invalid code, with that code."""
 
     @property
-    def failures(self) -> list[CodeFailure]:
+    def failures(self) -> "list[CodeFailure]":
         return [failure for each in self.failures_of.values() for failure in each]
 
 
-_Wanted = tuple[int, CodeGenerator, CodeOrder]
-"""The number of an image, and what makes which code of it."""
+_Work = tuple[int, CodeGenerator, CodeVariant]
+"""The number of an image, the variant of its code to generate, and the generator."""
 
 
 def generate_code(
@@ -182,47 +186,45 @@ def generate_code(
     session: CodegenSession,
     waiting: AbstractContextManager[None] | None = None,
 ) -> Generated:
-    """The code of each image for each group, if one of the group's targets can run it.
+    """Return the code of each image for each group with a target that can run it.
 
-    What a compiler refuses is no reason to leave the others alone. While this thread only waits for
-    the session's pool, it is inside of `waiting`.
+    A failure of a compiler does not stop the others. This thread waits for the session's pool in
+    the context `waiting`.
     """
-    wanted = [
-        (number, group.generator, order)
+    work = [
+        (number, group.generator, variant)
         for number in range(len(images))
         for group in groups
-        for order in group.orders(number)
+        for variant in group.variants(number)
     ]
     started = {
-        place: generator.generate(images[number], order.targets, session, order.values)
-        for place, (number, generator, order) in _longest_first(wanted, images)
+        place: generator.generate(images[number], variant.targets, session, variant.values)
+        for place, (number, generator, variant) in _longest_first(work, images)
     }
     with waiting or nullcontext():
         wait(started.values())
     code: dict[int, tuple[CodeForm, ...]] = {}
     failures: dict[int, tuple[CodeFailure, ...]] = {}
     invalid: list[InvalidCode] = []
-    for place, (number, _, order) in enumerate(wanted):
+    for place, (number, _, variant) in enumerate(work):
         try:
             code[number] = (*code.get(number, ()), *started[place].result())
         except (CodeGenerationError, ToolFailed) as error:
-            failure = _failure(error, images[number], order)
+            failure = _failure(error, images[number], variant)
             failures[number] = (*failures.get(number, ()), failure)
             if isinstance(error, InvalidCode):
                 invalid.append(error)
     return Generated(code, failures, invalid)
 
 
-def _longest_first(
-    wanted: Sequence[_Wanted], images: Sequence[DeviceImage]
-) -> list[tuple[int, _Wanted]]:
-    """With their places: what is begun last is short, so that no thread has to wait long for it."""
+def _longest_first(work: Sequence[_Work], images: Sequence[DeviceImage]) -> list[tuple[int, _Work]]:
+    """Return the work with its indices, longest first, so that all threads end at similar times."""
 
-    def length(placed: tuple[int, _Wanted]) -> tuple[int, tuple[int, ...]]:
-        _, (number, generator, order) = placed
-        return len(images[number].entry_points), generator.cost(order.targets)
+    def length(indexed: tuple[int, _Work]) -> tuple[int, tuple[int, ...]]:
+        _, (number, generator, variant) = indexed
+        return len(images[number].entry_points), generator.cost(variant.targets)
 
-    return sorted(enumerate(wanted), key=length, reverse=True)
+    return sorted(enumerate(work), key=length, reverse=True)
 
 
 def compiled_images(
@@ -231,10 +233,10 @@ def compiled_images(
     filtered: Sequence[TargetImages] = (),
     fixed_targets: Sequence[str] = (),
 ) -> list[CompiledImage]:
-    """The images with the code that there is of them, in their order.
+    """Return the images with their generated code, in order.
 
-    Each says which targets do not get it, and why. `fixed_targets` are the names of what the
-    program is meant to run on, if nothing else.
+    Their descriptions list the targets that cannot run them, with reasons. `fixed_targets` are the
+    names of the only targets that the program is meant to run on, if given.
     """
     compiled: list[CompiledImage] = []
     for number, image in enumerate(images):
@@ -260,22 +262,22 @@ def compiled_images(
 
 
 def _kernels(image: DeviceImage, entry_points: FilteredKernels) -> FilteredKernels:
-    """Those of some entry points that are kernels."""
+    """Return the entry points that are kernels."""
     kernels = image.info.kernel_reqs
     return {symbol: missing for symbol, missing in entry_points.items() if symbol in kernels}
 
 
-def _failure(error: DovetailError, image: DeviceImage, order: CodeOrder) -> CodeFailure:
-    there = [kernel for kernel in image.info.kernels if kernel.symbol not in order.left_out]
-    return CodeFailure(
-        kernels=tuple(kernel.name for kernel in there),
+def _failure(error: DovetailError, image: DeviceImage, variant: CodeVariant) -> "CodeFailure":
+    kernels = [kernel for kernel in image.info.kernels if kernel.symbol not in variant.left_out]
+    return codegen.CodeFailure(
+        kernels=tuple(kernel.name for kernel in kernels),
         functions=() if image.info.kernels else tuple(image.entry_points),
-        targets=tuple(target.name for target in order.targets),
+        targets=tuple(target.name for target in variant.targets),
         log=error.message,
         hint=error.hint,
         places=tuple(
             f"{kernel.file}:{kernel.line}: note: kernel '{kernel.name}' is defined here"
-            for kernel in there
+            for kernel in kernels
             if kernel.line
         ),
     )

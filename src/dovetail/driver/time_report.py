@@ -1,4 +1,4 @@
-"""Where the time of a build went: `-ftime-report`."""
+"""The time that each step of a build took: `-ftime-report`."""
 
 import json
 import os
@@ -17,16 +17,16 @@ _ELSEWHERE = "elsewhere: Python's start, planning, writing"
 
 @dataclass(frozen=True)
 class TimedStep:
-    """A step that has run."""
+    """A step or a part of it, with its time."""
 
     name: str
     spent: Spent
     parts: list["TimedStep"] = field(default_factory=list["TimedStep"])
-    """What of it is known apart."""
+    """The parts that were timed separately."""
 
 
 class TimeReport(Watcher):
-    """Gathers what each job took."""
+    """Collects the time of each job."""
 
     needs_all = True
 
@@ -35,7 +35,7 @@ class TimeReport(Watcher):
         self._parts: dict[AnyStep, list[TimedStep]] = {}
         self._lock = Lock()
 
-    def made_meanwhile(self, job: Job, made: object) -> None:
+    def intermediate_result(self, job: Job, made: object) -> None:
         if isinstance(made, Specialised):
             name = f"specialising image {made.image} for {', '.join(made.targets)}"
             with self._lock:
@@ -47,11 +47,11 @@ class TimeReport(Watcher):
 
     @property
     def steps(self) -> list[TimedStep]:
-        """The longest first."""
+        """The steps, longest first."""
         return sorted(self._steps, key=lambda step: -step.spent.wall)
 
     def text(self) -> str:
-        """A table for people."""
+        """Return the report as a table."""
         steps, elapsed = self.steps, elapsed_in_process()
         wall = sum(step.spent.wall for step in steps)
         cpu = sum(step.spent.cpu for step in steps)
@@ -71,7 +71,7 @@ class TimeReport(Watcher):
         return "\n".join(lines)
 
     def json(self) -> str:
-        """The same for programs, in one line."""
+        """Return the report as one line of JSON."""
         steps = self.steps
         first = min((step.spent.start for step in steps), default=0.0)
         rows = [_row(step, first) for step in steps]
@@ -82,7 +82,7 @@ class TimeReport(Watcher):
 
 
 def _row(step: TimedStep, first: float) -> dict[str, object]:
-    """A step in JSON, as from the first one's start."""
+    """Return a step for JSON, with times relative to `first`."""
     row: dict[str, object] = {
         "step": step.name,
         "start": round(step.spent.start - first, 6),
@@ -93,7 +93,7 @@ def _row(step: TimedStep, first: float) -> dict[str, object]:
 
 
 def busy_seconds(spent: Iterable[Spent]) -> float:
-    """How long at least one of them lasted, however many there were at a time."""
+    """Return how long at least one step was running."""
     busy, until = 0.0, 0.0
     for each in sorted(spent, key=lambda each: each.start):
         end = each.start + each.wall
@@ -103,8 +103,8 @@ def busy_seconds(spent: Iterable[Spent]) -> float:
 
 
 def elapsed_in_process() -> float:
-    """How long this process has been running, Python's own start included."""
-    # What follows the name, which is in parentheses, is the third field; the time is the 22nd.
+    """Return the time since this process was created, including Python's start."""
+    # The third field follows the name, which is in parentheses; the start time is the 22nd.
     fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
     started = int(fields[22 - 3]) / os.sysconf("SC_CLK_TCK")
     return time.clock_gettime(time.CLOCK_BOOTTIME) - started

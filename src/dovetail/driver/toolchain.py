@@ -1,7 +1,7 @@
-"""Who does the work: compilers, linkers, our own code, and what they are told by the environment.
+"""The identity of the toolchain, and the environment variables that affect it.
 
-Part of the key of every step. Programs count by size and time, as reading them would take longer
-than some of the steps do.
+Both are part of the key of every step. Programs count by size and modification time: reading them
+would take longer than some steps.
 """
 
 import os
@@ -13,7 +13,7 @@ from dovetail.resources import CLANG, LLVM_OBJCOPY, plugin_path, tool_path
 
 _PACKAGE = os.fspath(Path(__file__).parents[1])
 _WITHOUT_STEPS = ("__pycache__", "cli", "probe", "runtime", "tablegen")
-"""Folders of the package that no step is done by."""
+"""Folders of the package whose code steps do not use."""
 
 _VARIABLES = (
     "C_INCLUDE_PATH",
@@ -33,28 +33,28 @@ _VARIABLES_BEGIN = ("CCC_", "CLANG_", "LLD_", "LLVM_")
 
 
 def toolchain() -> str:
-    """Tells these programs from others, and from what they were before."""
+    """Return a digest that changes with any program or module that steps use."""
     clang = tool_path(CLANG)
     folder = os.path.dirname(os.path.realpath(clang))
     linker = os.path.join(folder, "ld.lld")
-    # Clang reads configuration files that lie beside it.
-    beside = _named(folder, ends=(".cfg",))
+    # Clang reads configuration files in its folder.
+    configuration = _named(folder, ends=(".cfg",))
     libraries = _named(
         os.path.join(os.path.dirname(folder), "lib"), begins=("libLLVM.so", "libclang-cpp.so")
     )
     tools = (clang, os.path.realpath(clang), linker, tool_path(LLVM_OBJCOPY), plugin_path())
-    stamps = [_stamp(each) for each in (*tools, *beside, *libraries)]
+    stamps = [_stamp(each) for each in (*tools, *configuration, *libraries)]
     return sha256(repr((stamps, sorted(_own_code(_PACKAGE)))).encode()).hexdigest()
 
 
 def environment() -> str:
-    """What the environment tells compilers and linkers, the folder that they run in included."""
-    told = {
+    """Return the working directory and the environment variables of compilers and linkers."""
+    variables = {
         name: value
         for name, value in os.environ.items()
         if name in _VARIABLES or name.startswith(_VARIABLES_BEGIN)
     }
-    return repr((os.getcwd(), sorted(told.items())))
+    return repr((os.getcwd(), sorted(variables.items())))
 
 
 def _named(

@@ -1,7 +1,7 @@
-"""Finding out what compilers and linkers read, and where they look for it.
+"""Record what compilers and linkers read, and which folders they search.
 
-Clang writes down which headers it enters, lld which files it opens. Where they would have looked
-first, clang's driver says, which does not compile for that.
+Clang lists the headers that it enters, and lld the files that it opens. The search path comes from
+`clang -###`, which compiles nothing.
 """
 
 import json
@@ -34,12 +34,12 @@ _SEARCH = re.compile(
 )
 _INCLUDED = ("-include", "-imacros")
 
-# In its lists of headers clang escapes names like texts in C++, a carriage return as a line feed:
-# such a header is not found again, and the step is not cached.
+# In its lists of headers, clang escapes names like C++ string literals, and a carriage return as a
+# line feed: such a header is not found again, so the step is not cached.
 _LIST_ESCAPE = re.compile(r'\\([n"\\])')
 _UNESCAPED = {"n": "\n", '"': '"', "\\": "\\"}
 
-# The commands in the output of -###, all words in quotes. Words can have lines of their own.
+# The commands in the output of -###. All arguments are quoted, and may contain line feeds.
 _WORD = r'"(?:[^"\\]|\\.)*"'
 _COMMAND = re.compile(rf"^ {_WORD}(?: {_WORD})*$", re.DOTALL | re.MULTILINE)
 _COMMAND_WORD = re.compile(_WORD, re.DOTALL)
@@ -53,27 +53,27 @@ def run_traced(
     text: bytes,
     meanwhile: Callable[[], object] | None = None,
 ) -> tuple[Finished, ReadSet | None]:
-    """Run clang on a source, or on a text of ours; what it read is None if that is not known.
+    """Run clang on a source or generated text; return its output, and its read set if known.
 
-    Once clang is started, `meanwhile` is called.
+    `meanwhile` is called once clang has started.
     """
     if not session.trace:
         output = session.tools.run(job.command, text, meanwhile=meanwhile, outputs=job.outputs)
         return output, None
-    listed = job.outputs[0].with_suffix(".headers") if job.outputs else _place(session, job)
-    told = {"CC_PRINT_HEADERS": "1", "CC_PRINT_HEADERS_FILE": str(listed)}
+    listed = job.outputs[0].with_suffix(".headers") if job.outputs else _list_file(session, job)
+    environ = {"CC_PRINT_HEADERS": "1", "CC_PRINT_HEADERS_FILE": str(listed)}
     if "-MMD" in job.command:
-        # Being told to list all headers, clang would put all of them into that file as well.
+        # Listing all headers would add the system headers to the output of -MMD.
         output = session.tools.run(job.command, text, meanwhile=meanwhile, outputs=job.outputs)
-        session.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, told)
+        session.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, environ)
     else:
-        output = session.tools.run(job.command, text, told, meanwhile, outputs=job.outputs)
+        output = session.tools.run(job.command, text, environ, meanwhile, outputs=job.outputs)
     headers = listed.read_text(errors="surrogateescape") if listed.exists() else ""
     return output, _reads_of_clang(session, job, source, text, _listed_headers(headers))
 
 
 def _listed_headers(text: str) -> list[str]:
-    """The names in a list of clang's, which has a line for each."""
+    """Return the names in a list of clang, which has one on each line."""
     lines = text.split("\n")[:-1]
     return [_LIST_ESCAPE.sub(lambda match: _UNESCAPED[match[1]], line) for line in lines]
 
@@ -87,8 +87,8 @@ def _without_outputs(command: Sequence[str]) -> Iterator[str]:
             yield word
 
 
-def _place(session: Session, job: Job) -> Path:
-    """For a job without files."""
+def _list_file(session: Session, job: Job) -> Path:
+    """Return the file for the list of headers of a job without outputs."""
     return session.folder / f"{list(session.jobs.values()).index(job)}.headers"
 
 
@@ -105,9 +105,9 @@ def _reads_of_clang(
     if source and source.is_file and texts[0].decode(errors="replace") != source.text:
         return None
     words = [word for word in job.command if word not in map(str, job.outputs)]
-    told = " ".join(words).encode(errors="surrogateescape")
-    # A text of ours embeds what the step's key has already.
-    if not all(map(depends_only_on_files, [*texts, told, *([text] if source else [])])):
+    command = " ".join(words).encode(errors="surrogateescape")
+    # What generated text embeds is part of the step's key.
+    if not all(map(depends_only_on_files, [*texts, command, *([text] if source else [])])):
         return None
     search = search_folders(session, job)
     if search is None:
@@ -115,17 +115,17 @@ def _reads_of_clang(
     sought = searched_names([*texts, text])
     included = {name for word, name in pairwise(words) if word in _INCLUDED}
     sought = sought._replace(quoted=sought.quoted | included)
-    # What is named in quotes in a text, or on the command line, is looked for where clang runs.
+    # Quoted includes of standard input, and -include, are also looked up in the working directory.
     return ReadSet.record(files, folder_lookups(sought, [*files, "./-"], search), session.started)
 
 
 def reads_of_linker(
     session: Session, job: Job, dependencies: Path, bodies: Iterable[Path]
 ) -> ReadSet | None:
-    """What lld read beside what this build has made."""
+    """Return the read set of lld without files of this build; None if it is unknown."""
     try:
         text = dependencies.read_text(errors="surrogateescape")
-        line = _told_by_driver(session, job)
+        line = _driver_arguments(session, job)
     except (OSError, CompileError):
         return None
     ours = set(map(str, bodies))
@@ -134,15 +134,15 @@ def reads_of_linker(
     scripts = {path: inputs for path in files if (inputs := _inputs_of_script(path))}
     named = [*line, *(name for inputs in scripts.values() for name in inputs)]
     libraries = {name for word in named for name in _library_names(word)}
-    beside = {name for inputs in scripts.values() for name in inputs if not _library_names(name)}
-    sought = SearchedNames(frozenset(libraries), frozenset(beside))
-    # What a script names is looked for beside it, and where lld runs.
+    named_files = {n for inputs in scripts.values() for n in inputs if not _library_names(n)}
+    sought = SearchedNames(frozenset(libraries), frozenset(named_files))
+    # Files that a script names are looked up in its folder and in the working directory.
     places = folder_lookups(sought, [*scripts, "./-"], list(_folders(line)))
     return ReadSet.record(dict.fromkeys(files), places, session.started)
 
 
 def _inputs_of_script(path: str) -> list[str]:
-    """What a linker script names; nothing for what is none."""
+    """Return the inputs of a linker script; none for other files."""
     with suppress(InputError):
         content = map_file(path)
         if is_linker_script(content):
@@ -151,7 +151,7 @@ def _inputs_of_script(path: str) -> list[str]:
 
 
 def _library_names(word: str) -> tuple[str, ...]:
-    """The files that `-l` may stand for."""
+    """Return the file names that lld looks up for a `-l` option."""
     if not word.startswith("-l"):
         return ()
     name = word.removeprefix("-l")
@@ -159,7 +159,10 @@ def _library_names(word: str) -> tuple[str, ...]:
 
 
 def search_folders(session: Session, job: Job) -> list[str] | None:
-    """The search path for headers, which depends on words and on the machine, not on the source."""
+    """Return clang's search path for headers; None if its driver fails.
+
+    It depends on the options and on the system, not on the source, so it is cached.
+    """
     outputs = {str(output) for output in job.outputs}
     paths = {*outputs, *(name for name, _ in job.step.input_files())}
     words = tuple(
@@ -174,7 +177,7 @@ def search_folders(session: Session, job: Job) -> list[str] | None:
         folders = get_parsed(STEPS, key, parse_folders)
         if folders is None:
             try:
-                folders = list(_folders(_told_by_driver(session, job)))
+                folders = list(_folders(_driver_arguments(session, job)))
             except CompileError:
                 return None
             put(STEPS, key, json.dumps(folders).encode())
@@ -183,19 +186,19 @@ def search_folders(session: Session, job: Job) -> list[str] | None:
 
 
 def parse_folders(data: bytes) -> list[str]:
-    """Return the folders in an entry of the cache."""
+    """Return the folders in a cache entry."""
     folders: list[str] = parse_json(data, [str])
     return folders
 
 
-def _told_by_driver(session: Session, job: Job) -> list[str]:
-    """The words that clang's driver would tell the compiler, or the linker."""
+def _driver_arguments(session: Session, job: Job) -> list[str]:
+    """Return the arguments that clang's driver would pass to the compiler or linker."""
     printed = session.tools.run((*job.command, "-###")).errors
-    return words_of_commands(printed.decode(errors="surrogateescape"))
+    return arguments_of_commands(printed.decode(errors="surrogateescape"))
 
 
-def words_of_commands(output: str) -> list[str]:
-    """The words of all commands that `clang -###` prints, one after the other."""
+def arguments_of_commands(output: str) -> list[str]:
+    """Return the arguments of all commands that `clang -###` printed, in order."""
     return [
         _COMMAND_ESCAPE.sub(r"\1", word[1:-1])
         for command in _COMMAND.findall(output)

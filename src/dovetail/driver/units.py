@@ -1,8 +1,8 @@
-"""Which device compilations a program needs: one for each family, or one for each target.
+"""Device compilations of a program: one for each family, or one for each target.
 
-What a source means on a device is mostly the same for all targets of a family, so they share a run
-of the front-end. Where the preprocessor decides what is for which device, or conditions are decided
-before code is optimised, each target has a run of its own.
+Device code mostly does not depend on the target within a family, so the targets of a family share a
+run of the front-end. If the preprocessor resolves conditions, or if they are resolved before
+optimisation, each target has a separate run.
 """
 
 from collections.abc import Iterable
@@ -20,63 +20,63 @@ class Unit(NamedTuple):
 
     family: IRFamily
     targets: tuple[Target, ...] = ()
-    """None for any device."""
+    """Empty for any device."""
     is_for_one: bool = False
-    """Whether the code is for its only target alone."""
+    """Whether the code may depend on its only target."""
 
     @property
     def own_targets(self) -> tuple[Target, ...]:
-        """The target, if the code is for that one alone."""
+        """The target, if the code may depend on it; otherwise empty."""
         return self.targets if self.is_for_one else ()
 
 
 def units_of(flags: Flags) -> list[Unit]:
-    """All units of a program, in the order of the targets."""
+    """Return the units of a program, in the order of their targets."""
     units: list[Unit] = []
     for family, targets in by_ir_family(flags.targets).items():
         if flags.compiles_each_target and targets:
             units += [Unit(family, (target,), True) for target in targets]
         else:
-            is_decided = bool(_decided(flags, targets))
-            units.append(Unit(family, targets, is_decided))
+            is_for_one = bool(_resolved_target(flags, targets))
+            units.append(Unit(family, targets, is_for_one))
     return units
 
 
 def known_targets(configured: Iterable[Target], targets: Iterable[Target] = ()) -> Table:
-    """Return the table of targets, with those of the user's files and those that are built for."""
+    """Return the table of targets, including configured ones and those of the build."""
     return default_table().with_targets((*configured, *targets))
 
 
 def family_words(family: IRFamily) -> tuple[str, ...]:
-    """Return which device code a step is about, as `-###` shows it: nothing for the usual one."""
+    """Return the family of a step's device code for `-###`; empty for SPIR-V."""
     return () if family is IRFamily.SPIRV64 else (f"-family={family}",)
 
 
 def resolved_target(flags: Flags, unit: Unit) -> str:
-    """The target for which conditions are decided before optimisation; empty if they are not."""
-    return _decided(flags, unit.targets)
+    """Return the target whose conditions are resolved before optimisation, or an empty string."""
+    return _resolved_target(flags, unit.targets)
 
 
 def features_of(wanted: OptionalFeatures, unit: Unit) -> OptionalFeatures:
-    """How kernels of a unit are kept apart: only SPIR-V can be conditional."""
+    """Return how kernels of a unit are separated: only SPIR-V can be conditional."""
     return wanted if unit.family is IRFamily.SPIRV64 else OptionalFeatures.SPLIT
 
 
 def are_features_unused(wanted: OptionalFeatures, flags: Flags) -> bool:
-    """Whether code was to be conditional, though none of it can be."""
+    """Return whether conditional code was requested, but no unit supports it."""
     units = units_of(flags)
     return all(features_of(wanted, unit) is not wanted for unit in units)
 
 
 def is_resolution_unused(flags: Flags) -> bool:
-    """Whether it was said when conditional calls are decided, though nothing decides any."""
+    """Return whether `-fsycl-device-if-resolve` has no effect: the build resolves no conditions."""
     ahead = any(target.toolchain for target in flags.targets)
     return bool(flags.device_if_resolve) and (flags.device_if == "macros" or not ahead)
 
 
-def _decided(flags: Flags, targets: tuple[Target, ...]) -> str:
-    # Drivers that compile as the program runs decide for the device that they find.
-    # So does whoever links for GPUs that are not named yet.
+def _resolved_target(flags: Flags, targets: tuple[Target, ...]) -> str:
+    # Conditions stay open for code that drivers compile at run time, and for `ANY_INTEL_GPU`, which
+    # does not identify a device.
     if len(targets) != 1 or not targets[0].toolchain or targets[0].name == ANY_INTEL_GPU:
         return ""
     by_headers = flags.device_if == "macros"

@@ -1,4 +1,4 @@
-"""How a plan is executed: who watches its jobs, and how many run in parallel."""
+"""How a plan is executed: watchers of its jobs, and the number of parallel steps."""
 
 import os
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ class Spent(NamedTuple):
     """The time that a job took, in seconds."""
 
     start: float
-    """By `time.monotonic`."""
+    """The value of `time.monotonic` at its start."""
     wall: float
     cpu: float
-    """Of this process and of programs that it started for the job."""
+    """The CPU time of this process and of the programs that it ran for the job."""
 
 
 class Specialised(NamedTuple):
-    """The SPIR-V of a conditional image as it is compiled for some targets."""
+    """The SPIR-V of a conditional image, specialised for some targets."""
 
     image: int
-    """Its number."""
+    """The image's number."""
     targets: tuple[str, ...]
     code: bytes
     spent: Spent
@@ -31,26 +31,26 @@ class Watcher:
     """Receives events of jobs, each in the thread that runs it. This one ignores them."""
 
     needs_all = False
-    """Whether every job has to run, although its outcome may be in the cache."""
+    """Whether every job has to run, even if its outcome is cached."""
 
     def planned(self, jobs: Sequence[Job]) -> None:
-        """These are going to run, unless one fails or its outcome is in the cache."""
+        """The plan has these jobs. Each runs unless it is cached or another one fails."""
 
     def cached(self, job: Job) -> None:
-        """The outcome of the job is in the cache: it does not run."""
+        """The outcome of the job is cached, so it does not run."""
 
     def started(self, job: Job) -> None:
-        """The job begins."""
+        """The job starts."""
 
-    def made_meanwhile(self, job: Job, made: object) -> None:
-        """Something that stays inside of a job is there."""
+    def intermediate_result(self, job: Job, made: object) -> None:
+        """The job has an intermediate result."""
 
     def finished(self, job: Job, made: object, spent: Spent) -> None:
-        """The job is done. Steps that need its result wait until this returns."""
+        """The job has finished. Steps that need its result wait until this returns."""
 
 
 class Watchers(Watcher):
-    """Passes events on to several."""
+    """Passes events to several watchers."""
 
     def __init__(self, *watchers: Watcher) -> None:
         self._watchers = watchers
@@ -68,9 +68,9 @@ class Watchers(Watcher):
         for each in self._watchers:
             each.started(job)
 
-    def made_meanwhile(self, job: Job, made: object) -> None:
+    def intermediate_result(self, job: Job, made: object) -> None:
         for each in self._watchers:
-            each.made_meanwhile(job, made)
+            each.intermediate_result(job, made)
 
     def finished(self, job: Job, made: object, spent: Spent) -> None:
         for each in self._watchers:
@@ -78,13 +78,13 @@ class Watchers(Watcher):
 
 
 def all_cores() -> int:
-    """As many as this process may use."""
+    """Return the number of CPU cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 class ExecutionOptions(NamedTuple):
-    """How a plan is executed, whatever comes of it."""
+    """How a plan is executed; does not affect its result."""
 
     watcher: Watcher = Watcher()
     parallelism: int = 0
-    """How many steps run in parallel; 0 for as many as there are cores."""
+    """The maximum number of parallel steps; 0 for the number of cores."""

@@ -1,7 +1,9 @@
 """Response files for commands that are longer than the system allows."""
 
 import os
+import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 MAX_COMMAND_BYTES = 64 << 10
 """LLVM's own programs use a response file from this size on.
@@ -23,6 +25,16 @@ def shortened(command: Sequence[str]) -> tuple[list[str], int | None]:
     with os.fdopen(os.dup(file), "wb") as stream:
         stream.writelines(os.fsencode(f"{_quoted(word)}\n") for word in command[1:])
     return [command[0], f"@/proc/self/fd/{file}"], file
+
+
+def replace_process(command: Sequence[str]) -> NoReturn:
+    """Replace this process by a command, with its messages, exit status and signals."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    arguments, response_file = shortened(command)
+    if response_file is not None:
+        os.set_inheritable(response_file, True)
+    os.execv(command[0], arguments)
 
 
 def _quoted(word: str) -> str:

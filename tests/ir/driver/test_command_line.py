@@ -161,7 +161,7 @@ def test_not_a_program(source: Path, capsys: Capture) -> None:
         f"'{source}' is not a SYCL program file, or is damaged: byte 0: expected the magic"
         in message
     )
-    assert "build programs with" in message
+    assert "programs are made by" in message
 
 
 def test_unwritable_output(source: Path, tmp_path: Path, capsys: Capture) -> None:

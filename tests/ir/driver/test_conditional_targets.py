@@ -17,8 +17,8 @@ from dovetail.codegen import (
 )
 from dovetail.codegen.session import CodegenSession
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
+from dovetail.driver.code_cache import CachingCodeGenerator, ModuleDigests
 from dovetail.driver.fitting import values_on
-from dovetail.driver.kept_code import CachingCodeGenerator, ModuleDigests
 from dovetail.driver.target_code import (
     CodeGroup,
     TargetImages,
@@ -170,19 +170,19 @@ def test_targets_on_which_the_constants_are_the_same_share_code(recording: Recor
     asking = image(kernels, asked=[is_adl])
     for made, count in ((image(kernels), 1), (asking, 2)):
         group = CodeGroup(recording, tuple(filtered(made, ADL, ACM)))
-        orders = group.orders(0)
-        assert len(orders) == count
-        assert [name.name for order in orders for name in order.targets] == [ADL, ACM]
-        assert {tuple(order.left_out) for order in orders} == {("double",)}
+        variants = group.variants(0)
+        assert len(variants) == count
+        assert [target.name for each in variants for target in each.targets] == [ADL, ACM]
+        assert {tuple(each.left_out) for each in variants} == {("double",)}
 
 
 def test_spirv_is_the_same_for_all(recording: Recording) -> None:
     (spirv,) = generators_of()
     made = image({"plain": PLAIN, "double": DOUBLE})
-    (order,) = CodeGroup(spirv, tuple(filtered(made, ACM, PVC))).orders(0)
-    assert [target.name for target in order.targets] == [ACM, PVC]
-    assert not order.values
-    assert [len(group.orders(0)) for group in group_targets([])] == [1]
+    (variant,) = CodeGroup(spirv, tuple(filtered(made, ACM, PVC))).variants(0)
+    assert [target.name for target in variant.targets] == [ACM, PVC]
+    assert not variant.values
+    assert [len(group.variants(0)) for group in group_targets([])] == [1]
 
 
 def test_images_tell_which_kernels_are_not_there_and_failures_which_are(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.driver.tracing import words_of_commands
+from dovetail.driver.tracing import arguments_of_commands
 
 NOT_UTF8 = "a\udcffb"
 NAMES = {
@@ -117,10 +117,10 @@ def test_where_dovetail_is_installed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["", " ", "a\nb", "a\n b", '"', "\\", "$", '\n "x" "y', "\\n"])
-def test_words_of_commands(word: str) -> None:
+def test_arguments_of_commands(word: str) -> None:
     """As clang writes them: `"`, `\\` and `$` with a backslash before them."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
     printed = (
         f'clang version 22\nInstalledDir: /usr/bin\n "clang" "-I" "{escaped}" "-c"\n "ld" "x"\n'
     )
-    assert words_of_commands(printed) == ["clang", "-I", word, "-c", "ld", "x"]
+    assert arguments_of_commands(printed) == ["clang", "-I", word, "-c", "ld", "x"]

@@ -135,5 +135,5 @@ def test_nothing_is_written_over_inputs_and_outputs(folder: Path, capsys: Captur
 
 def test_a_folder_that_cannot_be_made(folder: Path, capsys: Capture) -> None:
     assert cxx("-c", "b.cpp", "-save-temps=a.cpp/x") == 1
-    assert "cannot make the folder 'a.cpp/x'" in capsys.readouterr().err
+    assert "cannot create the folder 'a.cpp/x'" in capsys.readouterr().err
     assert not (folder / "b.o").exists()

@@ -134,7 +134,7 @@ def test_functions_of_sources_that_are_not_linked_cannot_be_called() -> None:
     build_program(BuildRequest(sources))
     with pytest.raises(CompileError) as caught:
         build_program(BuildRequest(sources, rdc=False))
-    assert "error: 'f()' is defined in 'f.cpp', and with -fno-sycl-rdc" in caught.value.message
+    assert "error: 'f()' is defined in 'f.cpp', but -fno-sycl-rdc" in caught.value.message
     # The call, on the line that the kernel is on.
     assert caught.value.message.startswith("<stdin>:6:")
     program = build_program(BuildRequest(sources[:1], rdc=False)).program
@@ -150,9 +150,9 @@ def test_kernels_that_are_not_external_cannot_be_called_by_other_sources() -> No
     sources = (Source.from_text(kernels), Source("calls.cpp", calls, is_file=False))
     with pytest.raises(CompileError) as caught:
         build_program(BuildRequest(sources))
-    assert "<stdin>:2:20: error: 'plain' is SYCL_EXTERNAL here, but not" in caught.value.message
+    assert "<stdin>:2:20: error: kernel 'plain' is SYCL_EXTERNAL here but" in caught.value.message
     assert "<stdin>:4:13: note: defined here" in caught.value.message
-    with pytest.raises(CompileError, match="is defined in '<stdin>', and with -fno-sycl-rdc"):
+    with pytest.raises(CompileError, match="is defined in '<stdin>', but -fno-sycl-rdc"):
         build_program(BuildRequest(sources, rdc=False))
     external = kernels.replace("KERNEL void plain", "KERNEL SYCL_EXTERNAL void plain")
     program = build_program(BuildRequest((Source.from_text(external), sources[1]))).program

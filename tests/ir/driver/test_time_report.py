@@ -14,7 +14,7 @@ from patience import PATIENCE, eventually
 from dovetail.cli.main import main
 from dovetail.driver import BuildRequest, dry_run
 from dovetail.driver.session import Stopwatch
-from dovetail.driver.slots import InTurn, Slots
+from dovetail.driver.slots import SlotExecutor, Slots
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceCompile
 from dovetail.driver.steps.passes import Passes
@@ -135,7 +135,7 @@ def test_slots_bound_jobs_and_what_they_wait_for() -> None:
     def job() -> None:
         with slots.held():
             with ThreadPoolExecutor(4) as pool:
-                futures = [InTurn(pool, slots).submit(work) for _ in range(4)]
+                futures = [SlotExecutor(pool, slots).submit(work) for _ in range(4)]
                 with slots.lent():
                     for future in futures:
                         future.result()

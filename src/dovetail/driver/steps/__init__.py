@@ -1,5 +1,5 @@
 """The kinds of build steps, one module for each.
 
-Importing one loads no compiler and no LLVM: a build whose steps are all cached needs the records
-only. What `run` needs is imported in it, or by `preload` while the step's inputs are being made.
+Importing these modules loads neither a compiler stage nor LLVM, since a build whose steps are all
+cached needs only the records. `run` imports what it needs, or `preload` does while clang compiles.
 """

@@ -1,4 +1,4 @@
-"""Choose the images that a target can run."""
+"""The step that selects the images that a target can run."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class AspectFilterFields(NamedTuple):
-    """Whose images are chosen, of which."""
+    """The post-link step with the images, and the target."""
 
     linked: PostLink
     target: BuildTarget
 
 
 class AspectFilter(Step["TargetImages"], AspectFilterFields):
-    """The images that a target gets."""
+    """Select the images that a target can run."""
 
     __slots__ = ()
     title = "aspect filter"

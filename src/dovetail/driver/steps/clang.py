@@ -1,12 +1,12 @@
-"""What steps that start clang have in common."""
+"""Base classes of steps that run clang."""
 
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from dovetail.driver.cacheable_options import can_cache_compilation
 from dovetail.driver.step import AnyStep, Result, Session, Step, Task
-from dovetail.driver.step_words import are_plain_for_clang
-from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.errors import CompileError, FormatError
 from dovetail.frontend import (
     Flags,
@@ -17,12 +17,15 @@ from dovetail.frontend import (
 )
 from dovetail.packing import packed, unpacked
 
+if TYPE_CHECKING:
+    from dovetail.driver.steps.precompiled_header import PrecompileHeader
+
 # Compilers of other languages may read files that they do not report.
 _LANGUAGES = ("c++", "c++-cpp-output", "c", "cpp-output")
 
 
 class SourceStep(Step[Result]):
-    """A step that reads one source, for one side."""
+    """A step that compiles or checks a source for one side."""
 
     __slots__ = ()
     runs_command = True
@@ -33,9 +36,9 @@ class SourceStep(Step[Result]):
     source: Source
     flags: Flags
     header: PrecompiledHeader | None
-    """The precompiled header that clang takes."""
-    precompile: PrecompileHeader | None
-    """The step that makes it, if it is not in the cache."""
+    """The precompiled header that clang uses."""
+    precompile: "PrecompileHeader | None"
+    """The step that makes the header, if it is not cached."""
 
     @property
     def header_path(self) -> Path | None:
@@ -51,7 +54,7 @@ class SourceStep(Step[Result]):
         yield self.source.path, self.source.language
 
     def is_cacheable(self) -> bool:
-        return has_known_reads(self.source) and are_plain_for_clang(self.flags)
+        return has_known_reads(self.source) and can_cache_compilation(self.flags)
 
     def named_files(self, identities: Mapping[AnyStep, str]) -> dict[Path, str]:
         if self.header is None:
@@ -61,7 +64,7 @@ class SourceStep(Step[Result]):
         return {self.header.path: f"{self.header.path.name} {identity}"}
 
     def run_clang(self, task: Task, meanwhile: Callable[[], object] | None = None) -> None:
-        """Compile the source, or check it; `meanwhile` is called once clang has started."""
+        """Run the command of the job; `meanwhile` is called once clang has started."""
         from dovetail.driver.tracing import run_traced
 
         job, text = task.job, b"" if self.source.is_file else self.source.text.encode()
@@ -76,7 +79,7 @@ class SourceStep(Step[Result]):
 
 
 class FilesStep(Step[None]):
-    """A step whose result is the files that its command leaves."""
+    """A step whose result is the files that its command writes."""
 
     __slots__ = ()
     can_be_restored = True
@@ -87,11 +90,11 @@ class FilesStep(Step[None]):
     def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
         files, parts = session().jobs[self].outputs, unpacked(content)
         if len(files) != len(parts):
-            raise FormatError(f"{len(parts)} files instead of {len(files)}")
+            raise FormatError(f"expected {len(files)} files, got {len(parts)}")
         for file, part in zip(files, parts, strict=True):
             file.write_bytes(part)
 
 
 def has_known_reads(source: Source) -> bool:
-    """Whether the compiler of a source's language reports the files that it reads."""
+    """Return whether the compiler of a source's language reports the files that it reads."""
     return source.language in _LANGUAGES

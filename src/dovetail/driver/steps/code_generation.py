@@ -1,34 +1,34 @@
-"""Generate the code of images for all targets."""
+"""The step that generates the code of images for all targets."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.codegen import generators_of
 from dovetail.driver.step import AnyStep, Job, SavedResults, Step, Task
-from dovetail.driver.steps.aspect_filter import AspectFilter
 from dovetail.driver.steps.post_link import PostLink
 from dovetail.targets import Target
 
 if TYPE_CHECKING:
     from dovetail.artifacts import CompiledImage
+    from dovetail.driver.steps.aspect_filter import AspectFilter
 
 _KEEP_GOING = "with -fsycl-keep-going, 'dovetail c++' writes the program without that code"
 
 
 class CodeGenerationFields(NamedTuple):
-    """Which images code is generated of, for what."""
+    """The images, and the targets to generate code for."""
 
     linked: PostLink
-    filters: tuple[AspectFilter, ...]
+    filters: "tuple[AspectFilter, ...]"
     """One for each target; none for any device."""
     fixed_targets: tuple[Target, ...]
-    """What the program is meant to run on, if nothing else."""
+    """The only targets that the program is meant to run on, if given."""
     keep_going: bool
-    """Whether to make do with what compilers do not refuse."""
+    """Whether to continue without code that compilers reject."""
 
 
 class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
-    """The images with their code."""
+    """Return the images with their code."""
 
     __slots__ = ()
     title = "code generation"
@@ -51,16 +51,15 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
     def preload(self) -> None:
         # Most generators compile SPIR-V.
         import_module("dovetail.codegen.spirv.image_spirv")
-        import_module("dovetail.driver.kept_code")
+        import_module("dovetail.driver.code_cache")
         import_module("dovetail.driver.target_code")
 
     def run(self, task: Task) -> "list[CompiledImage]":
         from concurrent.futures import ThreadPoolExecutor
 
-        from dovetail.codegen import CodeRefused
         from dovetail.codegen.session import CodegenSession
-        from dovetail.driver.kept_code import CachingCodeGenerator, ModuleDigests
-        from dovetail.driver.slots import InTurn
+        from dovetail.driver.code_cache import CachingCodeGenerator, ModuleDigests
+        from dovetail.driver.slots import SlotExecutor
         from dovetail.driver.target_code import (
             compiled_images,
             generate_code,
@@ -81,18 +80,20 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
                 for group in groups
             ]
         with ThreadPoolExecutor(slots.count) as pool:
-            compilers = InTurn(pool, slots, session.processes.current)
-            codegen = CodegenSession.on(compilers)
-            if session.shows_all:
+            executor = SlotExecutor(pool, slots, session.processes.current)
+            codegen = CodegenSession.on(executor)
+            if session.reports_intermediate_results:
                 # Imported late, since only -save-temps and -ftime-report need it.
                 from dovetail.driver.specialising import specialised_images
 
                 for each in specialised_images(images, groups, codegen, slots.lent()):
-                    session.made_meanwhile(task.job, each)
+                    session.report_intermediate_result(task.job, each)
             made = generate_code(images, groups, codegen, slots.lent())
         for invalid in made.invalid:
-            session.made_meanwhile(task.job, invalid)
+            session.report_intermediate_result(task.job, invalid)
         if made.failures and not self.keep_going:
+            from dovetail.codegen import CodeRefused
+
             raise CodeRefused(made.failures, advice=_KEEP_GOING)
         task.failures += made.failures
         return compiled_images(images, made, filtered, [each.name for each in self.fixed_targets])

@@ -1,22 +1,22 @@
-"""Refuse calls between sources that are not linked with each other: `-fno-sycl-rdc`."""
+"""The step that rejects calls between sources whose device code is not linked: `-fno-sycl-rdc`."""
 
 from typing import NamedTuple
 
 from dovetail.driver.step import AnyStep, Step, Task
-from dovetail.driver.steps.object_code import ObjectCode, device_modules
-from dovetail.driver.steps.passes import Passes
+from dovetail.driver.steps.object_code import ObjectCode
+from dovetail.driver.steps.passes import Passes, device_modules
 from dovetail.targets.ir_family import IRFamily
 
 
 class CrossSourceCallsFields(NamedTuple):
-    """What is not linked with each other."""
+    """The groups of modules that are linked separately."""
 
     groups: tuple[Passes | ObjectCode, ...]
     family: IRFamily
 
 
 class CrossSourceCalls(Step[None], CrossSourceCallsFields):
-    """A check."""
+    """Raise an error if device code of one group calls a function of another."""
 
     __slots__ = ()
     title = "calls between sources"

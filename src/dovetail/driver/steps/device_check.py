@@ -1,4 +1,4 @@
-"""Check sources for devices without making code, each and then all together: `dovetail check`."""
+"""The steps of `dovetail check`: check each source, then analyse all together."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class DeviceCheck(DeviceSource["Facts | CompileError"]):
-    """Look at a source. The error of one that does not compile is a result: others go on."""
+    """Run the front-end over a source. A compile error is a result, so other steps continue."""
 
     __slots__ = ()
     title = "check"
@@ -46,13 +46,13 @@ class DeviceCheck(DeviceSource["Facts | CompileError"]):
 
 
 class SourceAnalysisFields(NamedTuple):
-    """What is analysed."""
+    """The sources to analyse."""
 
     sources: tuple[DeviceCheck, ...]
 
 
 class SourceAnalysis(Step["Analysis"], SourceAnalysisFields):
-    """The analysis of all sources that compile."""
+    """Analyse all sources that compile."""
 
     __slots__ = ()
     title = "analysis"

@@ -1,13 +1,12 @@
-"""Compile a source for devices: the front-end."""
+"""The step that compiles a source for devices: the front-end."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Task
 from dovetail.driver.steps.clang import FilesStep, SourceStep
-from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.driver.units import known_targets
 from dovetail.errors import CompileError
 from dovetail.frontend import (
@@ -21,27 +20,30 @@ from dovetail.frontend import (
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily
 
+if TYPE_CHECKING:
+    from dovetail.driver.steps.precompiled_header import PrecompileHeader
+
 
 class DeviceSourceFields(NamedTuple):
-    """A source, and what it is compiled for."""
+    """A source, with the options and targets of its device compilation."""
 
     source: Source
     flags: Flags
     family: IRFamily
     unique_prefix: str
-    """What makes names in the source's device code unique."""
+    """The prefix of unique names in the source's device code."""
     header: PrecompiledHeader | None = None
-    """The precompiled header that clang takes."""
-    precompile: PrecompileHeader | None = None
-    """The step that makes it, if it is not in the cache."""
+    """The precompiled header that clang uses."""
+    precompile: "PrecompileHeader | None" = None
+    """The step that makes the header, if it is not cached."""
     targets: tuple[Target, ...] = ()
-    """The only target that it is compiled for, if there is one."""
+    """The target, if the code may depend on it; otherwise empty."""
     dependencies: Dependencies = Dependencies()
-    """Which headers are to be listed for a build system."""
+    """The dependency file to write for a build system."""
 
 
 class DeviceSource(SourceStep[Result], DeviceSourceFields):
-    """A step that reads a source for devices."""
+    """A step that compiles or checks a source for devices."""
 
     __slots__ = ()
     side = "device"
@@ -51,7 +53,7 @@ class DeviceSource(SourceStep[Result], DeviceSourceFields):
         return (self.side, self.family)
 
     def check_command(self, facts: Path) -> tuple[str, ...]:
-        """Return the command that checks the source and makes no code."""
+        """Return the command that checks the source without generating code."""
         return check_command(
             self.source,
             self.flags,
@@ -63,9 +65,9 @@ class DeviceSource(SourceStep[Result], DeviceSourceFields):
 
 
 class DeviceCompile(FilesStep, DeviceSource[None]):
-    """Have clang compile a source, and check it against the rules of SYCL.
+    """Compile a source with clang, and check it against the rules of SYCL.
 
-    Its results are files: bitcode, facts, and the list of headers if one is wanted.
+    The result is files: bitcode, facts and, if requested, a dependency file.
     """
 
     __slots__ = ()
@@ -97,7 +99,7 @@ class DeviceCompile(FilesStep, DeviceSource[None]):
             # Imported late, since clang rarely crashes.
             from dovetail.frontend.crashes import ClangCrashed
 
-            # Clang is least reliable on code that SYCL forbids on devices, so that is reported too.
+            # Code that SYCL forbids on devices is a likely cause of the crash: report it too.
             if isinstance(error, ClangCrashed) and task.job.outputs[1].exists():
                 self._report(task)
             raise

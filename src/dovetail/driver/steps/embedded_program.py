@@ -1,4 +1,4 @@
-"""Put a device program into an object file, for libraries."""
+"""The step that embeds a device program in an object file, for shared libraries."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,13 +11,13 @@ from dovetail.frontend import embed_command
 
 
 class EmbeddedProgramFields(NamedTuple):
-    """What is embedded."""
+    """The program to embed."""
 
     program: Packaging
 
 
 class EmbeddedProgram(FilesStep, EmbeddedProgramFields):
-    """Compile a source that contains the program."""
+    """Compile a generated source that embeds the program."""
 
     __slots__ = ()
     title = "embedding"

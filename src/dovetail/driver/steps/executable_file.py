@@ -1,4 +1,4 @@
-"""Put both sides of a program into a file that starts it, or hand them to whoever starts it now."""
+"""The steps that combine both sides of a program: into an executable file, or to run it now."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from dovetail.driver.steps.packaging import Packaging
 
 
 class ExecutableFileFields(NamedTuple):
-    """Both sides."""
+    """Both sides of a program, and the file to write."""
 
     program: Packaging
     library: HostLink
@@ -20,7 +20,7 @@ class ExecutableFileFields(NamedTuple):
 
 
 class ExecutableFile(Step[bytes], ExecutableFileFields):
-    """The content of the file."""
+    """Make the content of an executable file."""
 
     __slots__ = ()
     title = "executable"
@@ -52,18 +52,18 @@ class ExecutableFile(Step[bytes], ExecutableFileFields):
 
 
 class ProgramStartFields(NamedTuple):
-    """What is started."""
+    """Both sides of a program, and its command line."""
 
     program: Packaging
     library: HostLink
     name: str
-    """The first source."""
+    """The path of the first source, used as the program's name."""
     arguments: tuple[str, ...]
-    """What the program's main gets, after its name."""
+    """The arguments of the program's `main`, after its name."""
 
 
 class ProgramStart(Step[tuple[bytes, bytes]], ProgramStartFields):
-    """The device program and the host library, for a process that may not come back."""
+    """Return the device program and the host library, which the command then runs."""
 
     __slots__ = ()
     title = "start"

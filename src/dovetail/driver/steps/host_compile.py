@@ -1,14 +1,13 @@
-"""Compile a source for the host."""
+"""The step that compiles a source for the host."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.driver.inputs import unique_prefix
 from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Task
 from dovetail.driver.steps.clang import FilesStep, SourceStep
-from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.frontend import (
     Dependencies,
     Flags,
@@ -18,26 +17,29 @@ from dovetail.frontend import (
     host_compile_command,
 )
 
+if TYPE_CHECKING:
+    from dovetail.driver.steps.precompiled_header import PrecompileHeader
+
 
 class HostSourceFields(NamedTuple):
-    """A source, and how it is compiled."""
+    """A source, with the options of its host compilation."""
 
     source: Source
     flags: Flags
     header: PrecompiledHeader | None = None
-    """The precompiled header that clang takes."""
-    precompile: PrecompileHeader | None = None
-    """The step that makes it, if it is not in the cache."""
+    """The precompiled header that clang uses."""
+    precompile: "PrecompileHeader | None" = None
+    """The step that makes the header, if it is not cached."""
     output: Path | None = None
-    """Where clang would put the object."""
+    """The path that clang would give the object."""
     is_for_object: bool = False
-    """Whether the result is an object file for the user, rather than for this program."""
+    """Whether the object is an output of the build, not linked into a program by it."""
     dependencies: Dependencies = Dependencies()
-    """Which headers are to be listed for a build system."""
+    """The dependency file to write for a build system."""
 
 
 class HostSource(SourceStep[Result], HostSourceFields):
-    """A step that reads a source for the host."""
+    """A step that compiles or checks a source for the host."""
 
     __slots__ = ()
     side = "host"
@@ -45,7 +47,7 @@ class HostSource(SourceStep[Result], HostSourceFields):
 
 
 class HostCompile(FilesStep, HostSource[None]):
-    """Have clang compile a source. The result is an object file."""
+    """Compile a source with clang to an object and, if requested, a dependency file."""
 
     __slots__ = ()
     title = "host compilation"
@@ -60,27 +62,27 @@ class HostCompile(FilesStep, HostSource[None]):
             self.flags,
             header=self.header_path,
             output=outputs[0],
-            dependencies=(*self._dependency_words(outputs), *self._coverage_words(outputs[0])),
+            dependencies=(*self._dependency_options(outputs), *self._coverage_options(outputs[0])),
             unique_prefix=self.flags.unique_prefix or unique_prefix(self.source),
         )
         return Job(self, command, outputs)
 
-    def _dependency_words(self, outputs: tuple[Path, ...]) -> tuple[str, ...]:
+    def _dependency_options(self, outputs: tuple[Path, ...]) -> tuple[str, ...]:
         if not self.dependencies.mode:
             return ()
         if self.is_for_object:
             return self.dependencies.options(os.fspath(self.output or ""), outputs[1])
-        # Only build systems read such a file, and these compile to objects.
+        # Only build systems read dependency files, and these compile to objects.
         name = Path(self.source.path).with_suffix(".o").name
         return self.dependencies.options(name, self.dependencies.path(name))
 
-    def _coverage_words(self, made: Path) -> tuple[str, ...]:
+    def _coverage_options(self, compiled: Path) -> tuple[str, ...]:
         if self.output is None and not self.is_for_object:
             return ()
-        return coverage_options(self.flags, self.output or made)
+        return coverage_options(self.flags, self.output or compiled)
 
     def is_cacheable(self) -> bool:
-        # Else it writes the list of headers where nobody collects it.
+        # For a program, clang writes the dependency file itself, so it is not among the outputs.
         writes_elsewhere = bool(self.dependencies.mode) and not self.is_for_object
         return super().is_cacheable() and not writes_elsewhere
 

@@ -1,27 +1,29 @@
-"""Link the host's side of a program or library."""
+"""The steps that link the host side of a program or library."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from dovetail.driver.cacheable_options import can_cache_linking
 from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
-from dovetail.driver.step_words import are_plain_for_linker
 from dovetail.driver.steps.host_compile import HostCompile
-from dovetail.driver.steps.precompiled_header import HeaderBodies
 from dovetail.errors import FormatError
 from dovetail.frontend import PrecompiledHeader, Source, host_link_command
 from dovetail.packing import packed, unpacked
+
+if TYPE_CHECKING:
+    from dovetail.driver.steps.precompiled_header import HeaderBodies
 
 _KINDS_OF_LINKED = {".a": "archive", ".so": "library"}
 
 
 class HostLibrary(NamedTuple):
-    """The host's side, linked."""
+    """The linked host side."""
 
     content: bytes
     taken: frozenset[str] = frozenset()
-    """What the linker took, if it was asked: files, and members as `archive(member)`."""
+    """The linked files and archive members, as `archive(member)`; empty if not traced."""
 
     def to_bytes(self) -> bytes:
         names = (name.encode(errors="surrogateescape") for name in sorted(self.taken))
@@ -31,31 +33,31 @@ class HostLibrary(NamedTuple):
     def of_bytes(cls, data: bytes) -> "HostLibrary":
         parts = unpacked(data)
         if not parts:
-            raise FormatError("a host library without content")
+            raise FormatError("the host library has no content")
         content, *names = parts
         return cls(content, frozenset(name.decode(errors="surrogateescape") for name in names))
 
 
 class HostLinkFields(NamedTuple):
-    """What is linked."""
+    """The inputs of the linker, and its options."""
 
     objects: tuple[HostCompile, ...]
-    bodies: tuple[HeaderBodies, ...]
-    """Those that have to be compiled first."""
+    bodies: "tuple[HeaderBodies, ...]"
+    """The header bodies that are not cached."""
     headers: tuple[PrecompiledHeader, ...]
-    """All whose bodies are linked."""
+    """All headers whose bodies are linked."""
     line: tuple[Source | str, ...] = ()
-    """The linker's words, in order; sources stand for their objects. Empty for objects only."""
+    """The linker's arguments in order; a source represents its object. Empty for `objects` only."""
     embedded: Step[None] | None = None
-    """What makes an object of a library's device code."""
+    """The step that embeds a library's device code in an object."""
     for_others: bool = False
-    """Whether functions may be left to the programs that load it."""
+    """Whether programs that load it may define functions that it lacks."""
     is_traced: bool = False
-    """Whether to find out which members of archives are linked."""
+    """Whether to record which members of archives are linked."""
 
 
 class HostLink(Step[HostLibrary], HostLinkFields):
-    """Link the host's side, and see what of archives is taken for it."""
+    """Link the host side, and record which archive members it uses."""
 
     __slots__ = ()
     title = "host linking"
@@ -76,12 +78,12 @@ class HostLink(Step[HostLibrary], HostLinkFields):
                 yield word, kind_of_linked(word)
 
     def is_cacheable(self) -> bool:
-        return are_plain_for_linker(word for word in self.line if isinstance(word, str))
+        return can_cache_linking(word for word in self.line if isinstance(word, str))
 
     def named_files(self, identities: Mapping[AnyStep, str]) -> dict[Path, str]:
-        return {header.bodies_path: header.bodies_digest for header in self._made_before()}
+        return {header.bodies_path: header.bodies_digest for header in self._cached_headers()}
 
-    def _made_before(self) -> list[PrecompiledHeader]:
+    def _cached_headers(self) -> list[PrecompiledHeader]:
         return [header for header in self.headers if header.current]
 
     def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
@@ -89,7 +91,7 @@ class HostLink(Step[HostLibrary], HostLinkFields):
             return [jobs[step].outputs[0] for step in steps]
 
         compiled = first(self.objects)
-        # What announces a library's device code to the runtime has to come first.
+        # First, because its initializer registers the library's device code with the runtime.
         line = list(map(os.fspath, first([self.embedded] if self.embedded else [])))
         if self.line:
             objects = iter(compiled)
@@ -102,7 +104,7 @@ class HostLink(Step[HostLibrary], HostLinkFields):
             line,
             outputs[0],
             dependencies=outputs[1],
-            bodies=[*first(self.bodies), *(each.bodies_path for each in self._made_before())],
+            bodies=[*first(self.bodies), *(each.bodies_path for each in self._cached_headers())],
             for_others=self.for_others,
             traced=self.is_traced,
         )
@@ -134,7 +136,7 @@ class HostLink(Step[HostLibrary], HostLinkFields):
 
 
 class ArchiveMembers(HostLink):
-    """Link a library once without its device code, to learn which members of archives it takes.
+    """Link a library without its device code, to determine which archive members it uses.
 
     The device code of these members becomes part of the library.
     """
@@ -148,5 +150,5 @@ class ArchiveMembers(HostLink):
 
 
 def kind_of_linked(name: str) -> str:
-    """Return what the linker takes a file for, by its name."""
+    """Return the kind of a linker input, by its name."""
     return _KINDS_OF_LINKED.get(Path(name).suffix, "object")

@@ -1,10 +1,10 @@
-"""Gather the device code that object files and archives carry."""
+"""The step that collects the device code of object files and archives."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.driver.inputs import LinkedObject
-from dovetail.driver.step import AnyStep, Job, Results, SavedResults, Step, Task
+from dovetail.driver.step import AnyStep, Job, SavedResults, Step, Task
 from dovetail.driver.steps.host_link import HostLink, kind_of_linked
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.units import family_words
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ObjectCodeFields(NamedTuple):
-    """Where code is gathered, and which."""
+    """The objects, and the family and targets whose code is collected."""
 
     objects: tuple[LinkedObject, ...]
     family: IRFamily
@@ -25,11 +25,11 @@ class ObjectCodeFields(NamedTuple):
     modules: tuple[Passes, ...] = ()
     """The program's own sources, which are linked with it."""
     linked: HostLink | None = None
-    """What tells which members of archives are linked."""
+    """The step that determines which archive members are linked."""
 
 
 class ObjectCode(Step["list[DeviceModule]"], ObjectCodeFields):
-    """The modules of objects."""
+    """Return the device modules of objects."""
 
     __slots__ = ()
     title = "device code of objects"
@@ -63,12 +63,7 @@ class ObjectCode(Step["list[DeviceModule]"], ObjectCodeFields):
 
     def save(self, files: SavedResults, job: Job, result: "list[DeviceModule]") -> None:
         for number, device in enumerate(result):
-            # The triple is what the bitcode says, and may be anything.
+            # The triple comes from untrusted bitcode.
             family = files.safe(device.module.triple.partition("-")[0])
             name = f"{files.program}.gathered_{number}.{family}.bc"
             files.write(name, device.module.to_bitcode())
-
-
-def device_modules(results: Results, step: Passes | ObjectCode) -> "list[DeviceModule]":
-    """Return the modules that a step made: a source has one, objects may have more."""
-    return [results.of(step)] if isinstance(step, Passes) else results.of(step)

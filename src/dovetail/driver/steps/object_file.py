@@ -1,4 +1,4 @@
-"""Put the device code of a source into its object file."""
+"""The step that adds device code to a source's object file."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -18,22 +18,22 @@ from dovetail.targets import Target
 
 
 class ObjectFileFields(NamedTuple):
-    """What an object file is made of."""
+    """The parts of an object file."""
 
     host: HostCompile
     modules: tuple[Passes, ...]
     """The device code for each family."""
     listings: tuple[DeviceCompile, ...]
-    """Those whose lists of headers are wanted."""
+    """The device compilations whose dependencies are merged into the dependency file."""
     output: Path
     headers: tuple[PrecompiledHeader, ...]
-    """Those whose bodies have to be linked with the object."""
+    """The headers whose bodies have to be linked with the object."""
     dependencies: Dependencies
     targets: tuple[Target, ...]
 
 
 class ObjectFile(Step[dict[Path, bytes]], ObjectFileFields):
-    """The object, with a section for device code if there is any, and its list of headers."""
+    """Make an object with a section for device code, if any, and its dependency file."""
 
     __slots__ = ()
     title = "object"
@@ -78,7 +78,7 @@ class ObjectFile(Step[dict[Path, bytes]], ObjectFileFields):
         return dict(zip(self._files(), contents, strict=False))
 
     def _files(self) -> list[Path]:
-        """Where the object goes, and its list of headers if there is one."""
+        """Return the paths of the object and of its dependency file."""
         return [self.output, self.dependencies.path(os.fspath(self.output))]
 
     def serialize(self, task: Task, result: dict[Path, bytes]) -> bytes:
@@ -88,7 +88,7 @@ class ObjectFile(Step[dict[Path, bytes]], ObjectFileFields):
         parts = unpacked(content)
         count = 2 if self.dependencies.mode else 1
         if len(parts) != count:
-            raise FormatError(f"an object in {len(parts)} files instead of {count}")
+            raise FormatError(f"expected an object in {count} files, got {len(parts)}")
         return dict(zip(self._files(), parts, strict=False))
 
     def save(self, files: SavedResults, job: Job, result: dict[Path, bytes]) -> None:

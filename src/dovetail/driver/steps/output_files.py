@@ -1,4 +1,4 @@
-"""Collect the files that a command writes, all of them or none."""
+"""The step that collects the output files of a command, which are written all or none."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -8,15 +8,15 @@ from dovetail.driver.steps.object_file import ObjectFile
 
 
 class OutputFilesFields(NamedTuple):
-    """What is collected."""
+    """The objects, and other steps."""
 
     objects: tuple[ObjectFile, ...]
     others: tuple[Step[None], ...] = ()
-    """What has to succeed as well: checks, and the bodies of headers."""
+    """Steps that have to succeed too: checks, and the bodies of headers."""
 
 
 class OutputFiles(Step[dict[Path, bytes]], OutputFilesFields):
-    """The contents of files, by path."""
+    """Return the contents of the files, by path."""
 
     __slots__ = ()
     title = "files"

@@ -1,4 +1,4 @@
-"""Package the images of a program into one file."""
+"""The step that packages the images of a program into one file."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 class PackagingFields(NamedTuple):
-    """What is packaged."""
+    """The code of a program, and the file to write."""
 
     code: tuple[CodeGeneration, ...]
-    """What is linked with each other, each."""
+    """One for each group of modules that are linked together."""
     needs_kernels: bool
-    """Whether a program without kernels is of no use."""
+    """Whether a program without kernels is an error."""
     output: Path | None = None
-    """Where the file goes, if it is written."""
+    """The file to write, if any."""
 
 
 class Packaging(Step[bytes], PackagingFields):
-    """The program's file."""
+    """Make the content of the program file."""
 
     __slots__ = ()
     title = "packaging"
@@ -68,7 +68,7 @@ class Packaging(Step[bytes], PackagingFields):
 
 
 def _numbered(groups: "Sequence[Sequence[CompiledImage]]") -> "list[CompiledImage]":
-    """Return all images, with add-ons numbered program-wide: each group's numbers begin at 1."""
+    """Return all images; add-ons, numbered from 1 in each group, get unique identifiers."""
     from dataclasses import replace
 
     images: list[CompiledImage] = []
@@ -84,7 +84,7 @@ def _numbered(groups: "Sequence[Sequence[CompiledImage]]") -> "list[CompiledImag
 
 
 def _with_numbers(info: "ImageInfo", offset: int) -> "ImageInfo":
-    """Return the same description with higher identifiers: the numbers that post-link gives."""
+    """Return the description with `offset` added to the identifiers of add-ons."""
     from dataclasses import replace
 
     add_on = info.add_on

@@ -1,13 +1,12 @@
-"""Run passes over the device code of one source, or over a file of IR."""
+"""The step that runs passes over the device code of a source, or over a file of IR."""
 
 from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
+from dovetail.driver.step import AnyStep, Job, Results, SavedResults, Session, Step, Task
 from dovetail.driver.steps.clang import has_known_reads
 from dovetail.driver.steps.device_compile import DeviceCompile
-from dovetail.driver.steps.read_ir import ReadIR
 from dovetail.driver.units import family_words, known_targets
 from dovetail.frontend import Source
 from dovetail.targets import Target
@@ -15,26 +14,27 @@ from dovetail.targets.ir_family import IRFamily
 
 if TYPE_CHECKING:
     from dovetail.artifacts import DeviceModule
+    from dovetail.driver.steps.read_ir import ReadIR
 
 
 class PassesFields(NamedTuple):
-    """Which passes run over what."""
+    """The code, and the passes to run."""
 
-    code: DeviceCompile | ReadIR
+    code: "DeviceCompile | ReadIR"
     pipeline: str
-    """Passes by name, as `dovetail opt -p` takes them."""
+    """The names of passes, as in `dovetail opt -p`."""
     family: IRFamily = IRFamily.SPIRV64
     source: Source | None = None
-    """What the code was compiled from."""
+    """The source of the code, if it was compiled."""
     unique_prefix: str = ""
     targets: tuple[Target, ...] = ()
-    """The only target that the code is for, if there is one."""
+    """The target, if the code may depend on it; otherwise empty."""
     configured_targets: tuple[Target, ...] = ()
-    """Those of the user's configuration files."""
+    """The targets of the user's configuration files."""
 
 
 class Passes(Step["DeviceModule"], PassesFields):
-    """The module after the passes."""
+    """Run the passes and return the module."""
 
     __slots__ = ()
     title = "passes"
@@ -69,7 +69,7 @@ class Passes(Step["DeviceModule"], PassesFields):
         from dovetail.driver.target_code import start_compilers
         from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 
-        # One, or they would slow down the passes; the others start while code is emitted.
+        # Only one: more would slow down the passes. The others start while code is emitted.
         start_compilers(task.session.jobs, at_most=1)
         device = self._loaded(task)
         table = known_targets(self.configured_targets, self.targets)
@@ -80,7 +80,7 @@ class Passes(Step["DeviceModule"], PassesFields):
     def _loaded(self, task: Task) -> "DeviceModule":
         from dovetail.frontend import load_device_module
 
-        if isinstance(self.code, ReadIR):
+        if not isinstance(self.code, DeviceCompile):
             return task.results.of(self.code)
         bitcode, facts, *_ = task.session.jobs[self.code].outputs
         name, prefix = self.code.source.path, self.code.unique_prefix
@@ -90,7 +90,7 @@ class Passes(Step["DeviceModule"], PassesFields):
         return result.module.to_bitcode()
 
     def deserialize(self, content: bytes, session: Callable[[], Session]) -> "DeviceModule":
-        """As from an object file: the facts travel in the module."""
+        """Return the module; its facts are in its metadata."""
         from dovetail.artifacts import DeviceModule
         from dovetail.device_metadata import facts_of
         from dovetail.ir import Context, Module
@@ -101,3 +101,10 @@ class Passes(Step["DeviceModule"], PassesFields):
     def save(self, files: SavedResults, job: Job, result: "DeviceModule") -> None:
         owner = files.stem(self.source) if self.source else files.program
         files.write(f"{owner}.device.{self.family}.passes.bc", result.module.to_bitcode())
+
+
+def device_modules(
+    results: Results, step: "Passes | Step[list[DeviceModule]]"
+) -> "list[DeviceModule]":
+    """Return the modules of a step: one for a source, any number for objects."""
+    return [results.of(step)] if isinstance(step, Passes) else results.of(step)

@@ -1,13 +1,11 @@
-"""Link device code, resolve_conditions conditions for targets, and split it into images."""
+"""The step that links device code, resolves conditions for targets, and splits it into images."""
 
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.driver.step import AnyStep, Job, SavedResults, Step, Task
-from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
-from dovetail.driver.steps.object_code import ObjectCode, device_modules
-from dovetail.driver.steps.passes import Passes
+from dovetail.driver.steps.passes import Passes, device_modules
 from dovetail.driver.units import family_words, known_targets
 from dovetail.postlink import OptionalFeatures, SplitMode
 from dovetail.targets import Target
@@ -17,36 +15,38 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dovetail.artifacts import DeviceImage, DeviceModule
+    from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
+    from dovetail.driver.steps.object_code import ObjectCode
     from dovetail.postlink import LinkedProgram
 
 
 class PostLinkFields(NamedTuple):
-    """What is linked, and how it is split."""
+    """The modules to link, and how to split them."""
 
-    modules: tuple[Passes | ObjectCode, ...]
-    check: CrossSourceCalls | None
-    """What has to succeed first where sources are not linked with each other."""
+    modules: "tuple[Passes | ObjectCode, ...]"
+    check: "CrossSourceCalls | None"
+    """The check of calls between sources, if these are linked separately."""
     names: tuple[str, ...]
-    """Of the program's sources."""
+    """The names of the program's sources."""
     family: IRFamily
     warnings: tuple[str, ...]
-    """The `-W` words that the analysis of device code goes by."""
+    """The `-W` options, for findings in device code."""
     split: SplitMode
     features: OptionalFeatures
-    decided_early: bool
-    """Whether conditions were decided before code was optimised."""
+    resolved_early: bool
+    """Whether conditions were resolved before optimisation."""
     targets: tuple[Target, ...]
-    """What the code is linked for."""
-    by_headers: bool
-    """Whether the preprocessor has decided what is for which device."""
+    """The targets of the code; empty for any device."""
+    resolved_by_macros: bool
+    """Whether the preprocessor has resolved conditions."""
     fixed_targets: tuple[Target, ...]
-    """What the program is meant to run on, if nothing else."""
+    """The only targets that the program is meant to run on, if given."""
     configured_targets: tuple[Target, ...]
-    """Those of the user's configuration files, whether they are built for or not."""
+    """The targets of the user's configuration files, also those that are not built for."""
 
 
 class PostLink(Step["list[DeviceImage]"], PostLinkFields):
-    """The images of everything that is linked together."""
+    """Link modules and return their images."""
 
     __slots__ = ()
     title = "post-link"
@@ -79,20 +79,20 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         if not modules:
             return []
         linked = link_modules(_in_one_context(task, modules))
-        if self.by_headers:
+        if self.resolved_by_macros:
             linked = replace(linked, resolved_for=tuple(target.name for target in self.targets))
         refuse_undefined(linked)
-        task.session.made_meanwhile(task.job, linked)
+        task.session.report_intermediate_result(task.job, linked)
         images = [image for program in self._programs(task, linked) for image in program]
         for image in images:
             refuse_variables(image, linked.facts)
         return images
 
     def _programs(self, task: Task, linked: "LinkedProgram") -> "list[list[DeviceImage]]":
-        """Return the images, as often as conditions in the code are decided in different ways.
+        """Return the images of each variant of the program.
 
-        For drivers that compile as the program runs they stay open; in conditional code, which
-        decides them itself, for all.
+        A variant is for targets on which all conditions have the same outcome. Conditions stay open
+        for targets that drivers compile for at run time, and in conditional code.
         """
         from dataclasses import replace
 
@@ -121,7 +121,7 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         if not written:
             return [list(program.images())]
         report(task, list(unknown_conditions(linked, written, ahead, table)), self.warnings)
-        if self.features is OptionalFeatures.CONDITIONAL and not self.decided_early:
+        if self.features is OptionalFeatures.CONDITIONAL and not self.resolved_early:
             return [list(program.images())]
         programs = [
             list(split(resolve_conditions(linked, variant)).images())
@@ -137,7 +137,7 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
 
 
 def _in_one_context(task: Task, modules: "Sequence[DeviceModule]") -> "Sequence[DeviceModule]":
-    """Return the modules in one context; read in their order, types have the same names always."""
+    """Return the modules in one context, read in order, so that names of types are reproducible."""
     from dataclasses import replace
 
     from dovetail.ir import Module

@@ -1,4 +1,4 @@
-"""Precompile the SYCL headers for one side, and compile the bodies of the host's."""
+"""The steps that precompile the SYCL headers, and compile the bodies of the host's header."""
 
 import os
 from pathlib import Path
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class PrecompileHeaderFields(NamedTuple):
-    """What a header is made of."""
+    """The header to precompile."""
 
     header: PrecompiledHeader
 
 
 class PrecompileHeader(Step[str], PrecompileHeaderFields):
-    """Make a header. The result is its identity, empty if it has none or is not in the cache."""
+    """Precompile a header. The result is its identity, or empty if it is not cached."""
 
     __slots__ = ()
     title = "precompile header"
     makes = "precompiled header"
     runs_command = True
-    can_be_cached = False  # a cache of its own
+    can_be_cached = False  # headers have a separate kind of entry
     identity_in_command = True
 
     def inputs(self) -> tuple[AnyStep, ...]:
@@ -54,8 +54,8 @@ class PrecompileHeader(Step[str], PrecompileHeaderFields):
 
     def run(self, task: Task) -> str:
         session = task.session
-        users = [job for job in session.jobs.values() if self._is_taken_by(job.step)]
-        # Whoever links objects wants only the bodies.
+        users = [job for job in session.jobs.values() if self._is_used_by(job.step)]
+        # A build that links objects needs only the bodies.
         if not users and not headers_can_be_stored():
             return ""
         made, _ = task.job.outputs
@@ -64,10 +64,10 @@ class PrecompileHeader(Step[str], PrecompileHeaderFields):
         if store_precompiled(self.header, made, reads):
             return reads.identity if reads else ""
         for job in users:
-            session.jobs[job.step] = _taking(job, self.header.path, made)
+            session.jobs[job.step] = _with_header(job, self.header.path, made)
         return ""
 
-    def _is_taken_by(self, step: AnyStep) -> bool:
+    def _is_used_by(self, step: AnyStep) -> bool:
         return self in step.inputs() and not isinstance(step, HeaderBodies)
 
     def serialize(self, task: Task, result: str) -> bytes | None:
@@ -75,13 +75,13 @@ class PrecompileHeader(Step[str], PrecompileHeaderFields):
 
 
 class HeaderBodiesFields(NamedTuple):
-    """What bodies are compiled of."""
+    """The step that precompiles the header."""
 
     precompiled: PrecompileHeader
 
 
 class HeaderBodies(Step[None], HeaderBodiesFields):
-    """Compile the bodies of a header's functions, which complete the header."""
+    """Compile the bodies of a header's functions, and store the header with them."""
 
     __slots__ = ()
     title = "compile header's bodies"
@@ -114,14 +114,14 @@ class HeaderBodies(Step[None], HeaderBodiesFields):
         return task.job.outputs[0].read_bytes()
 
 
-def _taking(job: Job, cached: Path, made: Path) -> Job:
-    """Return a job that takes a header from where it was made instead of from the cache."""
+def _with_header(job: Job, cached: Path, made: Path) -> Job:
+    """Return a job that uses the header `made` instead of the one in the cache."""
     words = {os.fspath(cached): os.fspath(made)}
     return job._replace(command=tuple(words.get(word, word) for word in job.command))
 
 
 def _reads(task: Task) -> "ReadSet | None":
-    """Return what was read for a header, and for what it goes with."""
+    """Return the read set of a header and of its bodies; None if it is unknown."""
     from dovetail.driver.tracing import search_folders
 
     session: Session = task.session

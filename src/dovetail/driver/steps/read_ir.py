@@ -1,4 +1,4 @@
-"""Read a file of IR, for `dovetail opt`."""
+"""The step that reads a file of IR, for `dovetail opt`."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class ReadIRFields(NamedTuple):
-    """What is read."""
+    """The files to read."""
 
     path: str
     """`-` for standard input."""
@@ -18,7 +18,7 @@ class ReadIRFields(NamedTuple):
 
 
 class ReadIR(Step["DeviceModule"], ReadIRFields):
-    """A module, with the facts about it if there are any."""
+    """Return a module with its facts, if any."""
 
     __slots__ = ()
     title = "read IR"

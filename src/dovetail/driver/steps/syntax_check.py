@@ -1,4 +1,4 @@
-"""Check sources for one side and make nothing: `-fsyntax-only`."""
+"""The steps of `-fsyntax-only`: check a source for one side."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ from dovetail.frontend import host_check_command
 
 
 class SyntaxCheck(SourceStep[None]):
-    """A check, of which only the messages count."""
+    """Check a source; the outcome is its messages."""
 
     __slots__ = ()
 
