@@ -175,7 +175,8 @@ void fitting_kernels() {
   check(table().kernel_build(0, nullptr, 0));
   EXPECT_FAILURE(errc_build, "the code is not SPIR-V", table().kernel_build(0, symbols, 2));
   EXPECT_FAILURE(errc_build, "the code is not SPIR-V", q.try_launch("broken", object, {1}));
-  EXPECT_FAILURE(errc_invalid, "expected a device number below", table().kernel_build(99, symbols, 1));
+  EXPECT_FAILURE(errc_invalid, "expected a device number below",
+                 table().kernel_build(99, symbols, 1));
   std::int32_t unused = 0;
   EXPECT_FAILURE(errc_invalid, "expected a device number below",
                  table().kernel_fit(99, symbols, 1, &unused));
@@ -197,7 +198,8 @@ void handles() {
   check(table().submit_marker(q.number, nullptr, &event));
   wait_for(event);
   EXPECT_FAILURE(errc_invalid, "no event with handle", table().event_wait(event));
-  EXPECT_FAILURE(errc_invalid, "expected a device number below", table().queue_create(99, 0, &event));
+  EXPECT_FAILURE(errc_invalid, "expected a device number below",
+                 table().queue_create(99, 0, &event));
   api::requirements r{nullptr, 0, &event, 1};
   EXPECT_FAILURE(errc_invalid, "no event", table().submit_marker(q.number, &r, nullptr));
 }
