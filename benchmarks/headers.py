@@ -64,12 +64,44 @@ def measure() -> list[Figure]:
             rounds=20,
         )
         host, standard = _host_times(folder, flags)
+        first, later, known, new = _build_times(folder)
     return [
         _figure("<sycl/sycl.hpp>, precompiled, plugin loaded : no header", precompiled, alone, 4),
         _figure("<sycl/sycl.hpp>, not precompiled : no header", full, alone, None),
         _figure("plugin loaded : not loaded, no header", plugin, alone, None),
         _figure("a host program, precompiled : four standard headers, not", host, standard, 2),
+        _figure("build, own headers and a macro first : our header first", later, first, 1.5),
+        _figure("build, new include directory : known one", new, known, 1.2),
     ]
+
+
+def _build_times(folder: Path) -> tuple[float, float, float, float]:
+    """Builds of a program that includes our header first, or after headers of its own."""
+    text = HOST_PROGRAM.read_text()
+    before = "#define SIZE_OF_TEST 3\n" + "".join(
+        f'#include "own{number}.h"\n' for number in range(2)
+    )
+    for number in range(2):
+        (folder / f"own{number}.h").write_text(
+            f"#ifndef OWN{number}_H\n#define OWN{number}_H\nint own{number}();\n#endif\n"
+        )
+    count = 0
+
+    def build(start: str, directory: str) -> Callable[[], object]:
+        def run() -> object:
+            nonlocal count
+            count += 1
+            # Each text is new, so that no step of the build is cached.
+            source = _source(folder / "program.cpp", f"{start}{text}// {count}\n")
+            options = (f"-I{directory.format(count)}",)
+            return build_to_run(RunRequest((source,), Flags(include_directories=options)))
+
+        return run
+
+    known = str(folder)
+    builds = [build("", known), build(before, known), build("", known), build("", f"{known}/{{}}")]
+    first, later, same, new = fastest(builds, rounds=10)
+    return first, later, same, new
 
 
 def _host_times(folder: Path, flags: Flags) -> tuple[float, float]:

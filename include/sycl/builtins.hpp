@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sycl/builtins/common_functions.hpp>
+#include <sycl/builtins/derived_functions.hpp>
 #include <sycl/builtins/half_precision_functions.hpp>
 #include <sycl/builtins/integer_functions.hpp>
 #include <sycl/builtins/math_functions.hpp>

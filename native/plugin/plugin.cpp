@@ -129,6 +129,10 @@ public:
     return true;
   }
 
+  /// Ignores variables of the precompiled header that are initialized at start-up, such as those of
+  /// <iostream>. The headers define no variable to identify, and Sema may not be initialized yet.
+  void HandleInterestingDecl(DeclGroupRef) override {}
+
   void HandleCXXStaticMemberVarInstantiation(VarDecl *VD) override { Variables->visit(*VD); }
 
   void HandleTagDeclDefinition(TagDecl *TD) override { dovetail::annotateMembers(*TD, *Ctx); }

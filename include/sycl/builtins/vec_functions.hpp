@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <sycl/builtins/common_functions.hpp>
+#include <sycl/builtins/derived_functions.hpp>
 #include <sycl/builtins/half_precision_functions.hpp>
 #include <sycl/builtins/integer_functions.hpp>
 #include <sycl/builtins/math_functions.hpp>
@@ -109,7 +110,33 @@ template <typename DataT> constexpr bool is_true(DataT x) {
 #define DOVETAIL_INTEGER_CL(NAME) DOVETAIL_INTEGER(NAME)
 #include <sycl/detail/math_functions.inc>
 
+DOVETAIL_GROUP_1(acospi, sycl::acospi, if_floating_group)
+DOVETAIL_GROUP_1(asinpi, sycl::asinpi, if_floating_group)
+DOVETAIL_GROUP_1(atanpi, sycl::atanpi, if_floating_group)
+DOVETAIL_GROUP_1(cospi, sycl::cospi, if_floating_group)
+DOVETAIL_GROUP_1(sinpi, sycl::sinpi, if_floating_group)
+DOVETAIL_GROUP_1(tanpi, sycl::tanpi, if_floating_group)
+DOVETAIL_GROUP_2(atan2pi, sycl::atan2pi, if_floating_group)
+DOVETAIL_GROUP_2(maxmag, sycl::maxmag, if_floating_group)
+DOVETAIL_GROUP_2(minmag, sycl::minmag, if_floating_group)
+DOVETAIL_GROUP_2(nextafter, sycl::nextafter, if_floating_group)
+
 DOVETAIL_GROUP_1(abs, sycl::abs, if_integer_group)
+DOVETAIL_GROUP_1(popcount, sycl::popcount, if_integer_group)
+DOVETAIL_GROUP_1(clz, sycl::clz, if_integer_group)
+DOVETAIL_GROUP_1(ctz, sycl::ctz, if_integer_group)
+DOVETAIL_GROUP_2(abs_diff, sycl::abs_diff, if_integer_group)
+DOVETAIL_GROUP_2(add_sat, sycl::add_sat, if_integer_group)
+DOVETAIL_GROUP_2(sub_sat, sycl::sub_sat, if_integer_group)
+DOVETAIL_GROUP_2(hadd, sycl::hadd, if_integer_group)
+DOVETAIL_GROUP_2(rhadd, sycl::rhadd, if_integer_group)
+DOVETAIL_GROUP_2(rotate, sycl::rotate, if_integer_group)
+DOVETAIL_GROUP_2(mul_hi, sycl::mul_hi, if_integer_group)
+DOVETAIL_GROUP_2(mul24, sycl::mul24, if_integer_group)
+DOVETAIL_GROUP_3(mad_hi, sycl::mad_hi, if_integer_group)
+DOVETAIL_GROUP_3(mad_sat, sycl::mad_sat, if_integer_group)
+DOVETAIL_GROUP_3(mad24, sycl::mad24, if_integer_group)
+DOVETAIL_GROUP_3(bitselect, sycl::bitselect, if_group)
 DOVETAIL_GROUP_2(min, sycl::min, if_group)
 DOVETAIL_GROUP_2(max, sycl::max, if_group)
 DOVETAIL_GROUP_3(clamp, sycl::clamp, if_group)
@@ -151,6 +178,27 @@ DOVETAIL_RELATIONAL(isnan)
 DOVETAIL_RELATIONAL(isnormal)
 DOVETAIL_RELATIONAL(signbit)
 #undef DOVETAIL_RELATIONAL
+
+#define DOVETAIL_COMPARISON(NAME)                                                                  \
+  template <typename VecT, typename SecondT, detail::if_floating_group<VecT> = 0,                  \
+            std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>                           \
+  detail::group_truth_t<VecT> NAME(const VecT &x, const SecondT &y) {                              \
+    using DataT = detail::element_t<VecT>;                                                         \
+    detail::group_truth_t<VecT> result{};                                                          \
+    for (int i = 0; i < detail::group_size<VecT>; ++i)                                             \
+      result[i] = sycl::NAME(DataT(x[i]), detail::element_of<DataT>(y, i)) ? -1 : 0;               \
+    return result;                                                                                 \
+  }
+DOVETAIL_COMPARISON(isequal)
+DOVETAIL_COMPARISON(isnotequal)
+DOVETAIL_COMPARISON(isgreater)
+DOVETAIL_COMPARISON(isgreaterequal)
+DOVETAIL_COMPARISON(isless)
+DOVETAIL_COMPARISON(islessequal)
+DOVETAIL_COMPARISON(islessgreater)
+DOVETAIL_COMPARISON(isordered)
+DOVETAIL_COMPARISON(isunordered)
+#undef DOVETAIL_COMPARISON
 #undef DOVETAIL_GROUP_1
 #undef DOVETAIL_GROUP_2
 #undef DOVETAIL_GROUP_3

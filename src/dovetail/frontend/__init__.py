@@ -46,7 +46,13 @@ if TYPE_CHECKING:
         host_link_command as host_link_command,
     )
     from dovetail.frontend.command import (
+        is_redefinition as is_redefinition,
+    )
+    from dovetail.frontend.command import (
         object_command as object_command,
+    )
+    from dovetail.frontend.command import (
+        without_header as without_header,
     )
     from dovetail.frontend.dependencies import (
         Dependencies as Dependencies,
@@ -57,6 +63,7 @@ if TYPE_CHECKING:
     from dovetail.frontend.dependencies import (
         merge_dependencies as merge_dependencies,
     )
+    from dovetail.frontend.header_use import can_use_header as can_use_header
     from dovetail.frontend.load import (
         load_device_module as load_device_module,
     )
@@ -77,9 +84,6 @@ if TYPE_CHECKING:
     )
     from dovetail.frontend.precompiled import (
         bodies_command as bodies_command,
-    )
-    from dovetail.frontend.precompiled import (
-        can_use_header as can_use_header,
     )
     from dovetail.frontend.precompiled import (
         header_of_object as header_of_object,

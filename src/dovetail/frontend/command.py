@@ -61,6 +61,12 @@ OMIT_BODIES = "-DDOVETAIL_HOST_BODIES=1"
 DEFINE_BODIES = "-DDOVETAIL_HOST_BODIES=2"
 
 
+_INCLUDE_PCH = "-include-pch"
+# A source may define a macro before it includes our header, which also defines it. With the
+# precompiled header, the source's definition would come last.
+_NO_REDEFINITION = "-Werror=macro-redefined"
+_REDEFINED = "[-Werror,-Wmacro-redefined]"
+
 _COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
 
 
@@ -254,6 +260,18 @@ def compile_command(
     )
 
 
+def is_redefinition(messages: str) -> bool:
+    """Return whether clang failed because a source redefines a macro of the precompiled header."""
+    return _REDEFINED in messages
+
+
+def without_header(command: Sequence[str]) -> tuple[str, ...]:
+    """Return a command that compiles the same source without a precompiled header."""
+    start = command.index(_INCLUDE_PCH)
+    others = (*command[:start], *command[start + 2 :])
+    return tuple(word for word in others if word not in (_NO_REDEFINITION, OMIT_BODIES))
+
+
 def check_command(
     source: Source,
     flags: Flags,
@@ -405,7 +423,7 @@ def _source_options(source: Source, header: Path | None, output: Path) -> tuple[
 
 
 def _precompiled_options(header: Path | None) -> tuple[str, ...]:
-    return ("-include-pch", os.fspath(header)) if header else ()
+    return (_INCLUDE_PCH, os.fspath(header), _NO_REDEFINITION) if header else ()
 
 
 def _input_options(source: Source) -> tuple[str, ...]:

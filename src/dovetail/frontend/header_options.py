@@ -125,7 +125,7 @@ _OTHER_SWITCHES_TEXT = """
     -gline-directives-only -gz -gcolumn-info -gno-column-info -ginline-line-tables
     -gno-inline-line-tables -gpubnames -gno-pubnames -ggnu-pubnames -gno-gnu-pubnames
     -gsimple-template-names -gno-simple-template-names -gstrict-dwarf -gno-strict-dwarf -m64
-    -pthread -pedantic -pedantic-errors -nostdinc -nostdinc++ -fno-lto
+    -pthread -pedantic -pedantic-errors -fno-lto
 """
 _OTHER_SWITCHES = frozenset(_OTHER_SWITCHES_TEXT.split())
 
@@ -145,77 +145,58 @@ _OTHER_VALUES = {
     "-mstack-alignment": _NUMBER,
 }
 
-_DIRECTORY_OPTIONS = ("-I", "-iquote", "-idirafter", "-isystem")
+_DIRECTORY_OPTIONS = ("--gcc-toolchain=", "--gcc-install-dir=")
 
 _WORLD_WRITABLE = stat.S_IWOTH
 
 
-def are_allowed(words: Sequence[str]) -> bool:
-    """Return whether all options are allowed; any include directory is."""
-    return all(_is_allowed(option) or _directory(option) for option in _options(words))
+def are_allowed(options: Sequence[str]) -> bool:
+    """Return whether all options are allowed; any directory is."""
+    return all(_is_allowed(option) or _directory(option) is not None for option in options)
 
 
-def with_absolute_directories(words: Iterable[str]) -> Iterator[str]:
-    """Yield the options with include directories as absolute paths."""
-    for option in _options(words):
+def with_absolute_directories(options: Iterable[str]) -> Iterator[str]:
+    """Yield the options with directories as absolute paths."""
+    for option in options:
         directory = _directory(option)
         if directory:
-            option = (
-                *option[:-1],
-                option[-1].removesuffix(directory) + os.fspath(Path(directory).absolute()),
-            )
-        yield from option
+            option = option.removesuffix(directory) + os.fspath(Path(directory).absolute())
+        yield option
 
 
-def filter_options(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def filter_options(options: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the allowed options of an object, and the others.
 
-    An include directory is allowed if only this user or root can write to it, because headers can
-    read any file into the program. A missing directory is dropped silently.
+    A directory with a standard library is allowed if only this user or root can write to it,
+    because headers can read any file into the program. A missing directory is dropped silently.
     """
     kept: list[str] = []
     dropped: list[str] = []
-    for option in _options(words):
+    for option in options:
         directory = _directory(option)
-        if _is_allowed(option) or (directory and _is_trusted(Path(directory))):
-            kept += option
-        elif not directory.startswith("/") or Path(directory).exists():
-            dropped.append(" ".join(option))
+        if _is_allowed(option) or directory == "" or (directory and _is_trusted(Path(directory))):
+            kept.append(option)
+        elif directory is None or not directory.startswith("/") or Path(directory).exists():
+            dropped.append(option)
     return tuple(kept), tuple(dropped)
 
 
-def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Yield each option, together with its value if that is a separate argument."""
-    rest = iter(words)
-    for word in rest:
-        value = next(rest, None) if word in _DIRECTORY_OPTIONS else None
-        yield (word,) if value is None else (word, value)
-
-
-def _is_allowed(option: tuple[str, ...]) -> bool:
-    word = option[0]
-    if len(option) > 1:
-        return False
-    if word.startswith(("-D", "-U")):
-        return bool(re.fullmatch(_MACRO_OPTION, word, re.ASCII))
-    name, equals, value = word.partition("=")
+def _is_allowed(option: str) -> bool:
+    if option.startswith(("-D", "-U")):
+        return bool(re.fullmatch(_MACRO_OPTION, option, re.ASCII))
+    name, equals, value = option.partition("=")
     if equals:
         listed = _VALUES.get(name[2:]) if name.startswith("-f") else None
         values = listed or _OTHER_VALUES.get(name)
         return values is not None and bool(re.fullmatch(values, value, re.ASCII))
-    switches = {"-f": _SWITCHES, "-m": _PROCESSOR_SWITCHES}.get(word[:2], frozenset[str]())
-    return word in _OTHER_SWITCHES or word[2:].removeprefix("no-") in switches
+    switches = {"-f": _SWITCHES, "-m": _PROCESSOR_SWITCHES}.get(option[:2], frozenset[str]())
+    return option in _OTHER_SWITCHES or option[2:].removeprefix("no-") in switches
 
 
-def _directory(option: tuple[str, ...]) -> str:
-    """Return the include directory that an option names; empty if it names none."""
-    if len(option) == 2:
-        return option[1]
-    word = option[0]
-    name = next((name for name in _DIRECTORY_OPTIONS if word.startswith(name)), word)
-    directory = word[len(name) :]
-    # Other options have these as a prefix, such as -isystem-after.
-    return "" if directory.startswith("-") else directory
+def _directory(option: str) -> str | None:
+    """Return the directory in which an option has clang look for the standard library."""
+    name = next((name for name in _DIRECTORY_OPTIONS if option.startswith(name)), None)
+    return None if name is None else option[len(name) :]
 
 
 def _is_trusted(directory: Path) -> bool:

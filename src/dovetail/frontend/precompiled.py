@@ -12,7 +12,6 @@ header is created again.
 import hashlib
 import json
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -21,27 +20,20 @@ from dovetail.cache import HEADERS, cache_directory, cache_path, note_use, own_d
 from dovetail.errors import FormatError, InputError
 from dovetail.files import SOURCE, read_bytes
 from dovetail.frontend.command import (
-    CXX,
     DEFINE_BODIES,
     OMIT_BODIES,
     Flags,
     Side,
-    Source,
     common_options,
 )
 from dovetail.frontend.dependencies import dependency_paths
-from dovetail.frontend.header_options import (
-    RELEVANT_MACRO,
-    are_allowed,
-    filter_options,
-    with_absolute_directories,
-)
+from dovetail.frontend.header_options import filter_options
+from dovetail.frontend.header_use import header_options
 from dovetail.frontend.read_set import ReadSet, folder_lookups, searched_names
 from dovetail.json_shape import parse_json
 from dovetail.resources import LLVM_OBJCOPY, tool_path
 from dovetail.targets.ir_family import IRFamily
 
-HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
 
 # What is done to headers and bodies after compilation; part of their cache keys.
@@ -85,7 +77,7 @@ def precompiled_header(
     side: Side, flags: Flags, family: IRFamily = IRFamily.SPIRV64
 ) -> PrecompiledHeader:
     """Return the precompiled header for these flags, which may not exist yet."""
-    return _header(side, _relevant_options(side, flags), family)
+    return _header(side, header_options(side, flags), family)
 
 
 def header_of_object(options: Sequence[str]) -> tuple[PrecompiledHeader, tuple[str, ...]]:
@@ -208,35 +200,6 @@ def _store_inputs(header: PrecompiledHeader, identity: str, bodies: str, reads: 
         "reads": reads.fields(),
     }
     put_file(HEADERS, header.inputs_path.name, json.dumps(document).encode())
-
-
-def can_use_header(source: Source, flags: Flags) -> bool:
-    """Return whether a source can use the precompiled header instead of its own `#include`.
-
-    It can if nothing before the `#include` can define a macro: only system headers may come first.
-    """
-    sides = (_relevant_options(side, flags) for side in Side)
-    if source.language != CXX or not all(map(are_allowed, sides)):
-        return False
-    for line in source.text.splitlines():
-        directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
-        if not directive:
-            continue
-        if directive[1] == "include":
-            if re.match(rf'[<"]{re.escape(HEADER)}[>"]', directive[2]):
-                return True
-            if not re.match(r"<[\w./]+>", directive[2]):
-                return False
-        elif directive[1] != "pragma":
-            return False
-    return False
-
-
-def _relevant_options(side: Side, flags: Flags) -> tuple[str, ...]:
-    macros = (each for each in flags.macros if re.match(f"-[DU]{RELEVANT_MACRO}", each))
-    # Headers in the user's folders may take precedence over the system's.
-    options = (*flags.user_options(side), *macros, *flags.include_directories)
-    return (*flags.base_options(side), *with_absolute_directories(options))
 
 
 def _stamp(path: Path) -> list[int]:

@@ -79,8 +79,11 @@ def test_device_code_does_not_need_that_of_the_host(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("header")
-def test_other_macros_share_it() -> None:
+def test_other_macros_and_include_directories_share_it(tmp_path: Path) -> None:
     assert PrecompileHeader not in phases_of_build(Flags(macros=("-DVALUE=2",)))
+    directories = (f"-I{tmp_path}", "-isystem", str(tmp_path))
+    flags = Flags(macros=("-DVALUE=3",), include_directories=directories)
+    assert PrecompileHeader not in phases_of_build(flags)
 
 
 def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 
 from dovetail.driver.cacheable_options import can_cache_compilation
 from dovetail.driver.step import AnyStep, Result, Session, Step, Task
-from dovetail.errors import FormatError
-from dovetail.frontend import Flags, PrecompiledHeader, Source
+from dovetail.errors import CompileError, FormatError
+from dovetail.frontend import (
+    Flags,
+    PrecompiledHeader,
+    Source,
+    is_redefinition,
+    without_header,
+)
 from dovetail.packing import packed, unpacked
 
 if TYPE_CHECKING:
@@ -61,8 +67,14 @@ class SourceStep(Step[Result]):
         """Run the command of the job; `meanwhile` is called once clang has started."""
         from dovetail.driver.tracing import run_traced
 
-        text = b"" if self.source.is_file else self.source.text.encode()
-        output, task.reads = run_traced(task.session, task.job, self.source, text, meanwhile)
+        job, text = task.job, b"" if self.source.is_file else self.source.text.encode()
+        try:
+            output, task.reads = run_traced(task.session, job, self.source, text, meanwhile)
+        except CompileError as error:
+            if self.header is None or not is_redefinition(error.message):
+                raise
+            job = job._replace(command=without_header(job.command))
+            output, task.reads = run_traced(task.session, job, self.source, text)
         task.messages = output.messages
 
 
