@@ -26,7 +26,7 @@ CACHE = Setting(
 )
 CACHE_DIR = Setting(
     "DOVETAIL_CACHE_DIR",
-    "folder of the cache of built programs, headers, build steps and validated digests"
+    "folder of the cache of built programs, headers, build steps and digests of validated code"
     " (default: the user's cache folder)",
 )
 CACHE_SIZE = Setting(

@@ -103,13 +103,13 @@ class Uses:
         """
         distances = self._distance(aspect, by_declaration=False)
         if node in distances:
-            steps = self._walk(node, distances)
+            steps = self._shortest_chain(node, distances)
             return Chain(steps, self._own_use(steps[-1].callee if steps else node, aspect))
         distances = self._distance(aspect, by_declaration=True)
         unconditional = self.graph.nodes[node].unconditional_callees
         callees = [callee for callee in unconditional if callee in distances]
         first = min(callees, key=lambda callee: distances[callee])
-        steps = (self.graph.step(node, first), *self._walk(first, distances))
+        steps = (self.graph.step(node, first), *self._shortest_chain(first, distances))
         *before, last_step = steps
         return Chain(tuple(before), self._use_by_call(last_step, aspect))
 
@@ -142,8 +142,8 @@ class Uses:
         facts = (self.graph.nodes[node].fact, *self.graph.nodes[node].other_facts)
         return next(f.declared for f in facts if f.declared and aspect in f.declared.aspects)
 
-    def _walk(self, node: int, distances: dict[int, int]) -> tuple[CallStep, ...]:
-        """Return a shortest chain to distance 0, the first in source order."""
+    def _shortest_chain(self, node: int, distances: dict[int, int]) -> tuple[CallStep, ...]:
+        """Return the first shortest chain, in source order, to a node at distance 0."""
         steps: list[CallStep] = []
         while distance := distances[node]:
             callees = self.graph.nodes[node].unconditional_callees

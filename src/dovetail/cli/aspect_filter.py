@@ -1,4 +1,4 @@
-"""`dovetail aspect-filter`: drop images that a target cannot run from a file table."""
+"""`dovetail aspect-filter`: drop from a file table the images that a target cannot run."""
 
 import sys
 from collections.abc import Sequence

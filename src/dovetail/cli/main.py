@@ -36,7 +36,7 @@ class CommandEntry(NamedTuple):
 
 COMMANDS = {
     "aspect-filter": CommandEntry(
-        "dovetail.cli.aspect_filter", "drop images that a target cannot run from a file table"
+        "dovetail.cli.aspect_filter", "drop from a file table the images that a target cannot run"
     ),
     "c++": CommandEntry("dovetail.cli.cxx", "compile and link C++ and SYCL (same as dovetail-c++)"),
     "cache": CommandEntry("dovetail.cli.cache", "show or clear the cache"),

@@ -127,9 +127,10 @@ def _add_splitting(parser: Parser) -> None:
         "--split",
         type=_split_mode,
         metavar="MODE",
-        help="kernels with equal requirements share an image: per source (source); per source, or"
-        " all if there are indirect calls (auto); one image per kernel (kernel); all (off). none,"
-        " the default: one image regardless of requirements",
+        help="source: kernels of a source with equal requirements share an image; auto: the same,"
+        " or as off if there are indirect calls; kernel: one image per kernel; off: all kernels"
+        " with equal requirements share an image; none (default): one image regardless of"
+        " requirements",
     )
     parser.add_argument(
         "-optional-features",

@@ -20,7 +20,7 @@ MAX_STEPS = 1000
 
 
 def normalize(condition: Condition) -> Normal:
-    """Return the normal form of a condition."""
+    """Return the normal form of a condition; if that is too large, a simplified condition."""
     # Simplified first, so that whether a condition is too large does not depend on its spelling.
     simple = write_term(term_of(condition))
     try:

@@ -193,8 +193,8 @@ DEVICE_IF = Option(
 DEVICE_IF_RESOLVE = Option(
     "-fsycl-device-if-resolve=",
     Form.JOINED,
-    "when ahead-of-time builds resolve them: before optimisation, with one device compilation per"
-    " target (early, the default for one target), or after linking (late, the default for several)",
+    "when ahead-of-time builds resolve conditions: before optimisation, with one device"
+    " compilation per target (early, the default for one target), or after linking (late, the default for several)",
     "early|late",
 )
 KEEP_GOING = Option(

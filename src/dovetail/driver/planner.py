@@ -241,12 +241,12 @@ def _plan_object(
 
     own = tuple(made for made in modules if made.source == compiled.source)
     # The device compilation writes a separate dependency file.
-    wants_lists = bool(request.dependencies.mode)
-    listings = tuple(each.code for each in own if isinstance(each.code, DeviceCompile))
+    wants_dependencies = bool(request.dependencies.mode)
+    dependency_sources = tuple(each.code for each in own if isinstance(each.code, DeviceCompile))
     return ObjectFile(
         compiled,
         own,
-        listings if wants_lists else (),
+        dependency_sources if wants_dependencies else (),
         compiled.output or Path(),
         (compiled.header,) if compiled.header else (),
         request.dependencies,

@@ -1,7 +1,7 @@
 """The identity of the toolchain, and the environment variables that affect it.
 
-Both are part of the key of every step. Programs count by size and modification time: reading them
-would take longer than some steps.
+Both are part of the key of every step. Programs are identified by size and modification time:
+reading them would take longer than some steps.
 """
 
 import os
@@ -38,8 +38,8 @@ def toolchain() -> str:
     folder = os.path.dirname(os.path.realpath(clang))
     linker = os.path.join(folder, "ld.lld")
     # Clang reads configuration files in its folder.
-    configuration = _named(folder, ends=(".cfg",))
-    libraries = _named(
+    configuration = _files_in(folder, ends=(".cfg",))
+    libraries = _files_in(
         os.path.join(os.path.dirname(folder), "lib"), begins=("libLLVM.so", "libclang-cpp.so")
     )
     tools = (clang, os.path.realpath(clang), linker, tool_path(LLVM_OBJCOPY), plugin_path())
@@ -57,7 +57,7 @@ def environment() -> str:
     return repr((os.getcwd(), sorted(variables.items())))
 
 
-def _named(
+def _files_in(
     folder: str, begins: tuple[str, ...] = ("",), ends: tuple[str, ...] = ("",)
 ) -> Iterable[str]:
     try:

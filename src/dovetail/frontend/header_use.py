@@ -40,7 +40,7 @@ _INCLUDE = "-include"
 
 
 def can_use_header(source: Source, flags: Flags) -> bool:
-    """Return whether a source includes our header, and nothing before affects what it means."""
+    """Return whether a source can be compiled with the precompiled header."""
     if source.language != CXX:
         return False
     if not all(are_allowed(header_options(side, flags)) for side in Side):

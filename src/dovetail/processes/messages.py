@@ -40,7 +40,7 @@ def _read(stream: "IO[bytes]", size: int) -> bytes:
 def answer_stream() -> "IO[bytes]":
     """In a worker, return the stream for answers and redirect standard output to standard error.
 
-    So the output of drivers and libraries does not mix with answers.
+    This keeps the output of drivers and libraries out of the answers.
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -1,9 +1,9 @@
 """Starting work after its dependencies.
 
 Only calls that ask for content wait here. A command queue is in order, and the driver orders
-commands after those of the device's other command queues. After everything else, which is work of
-other devices and of the host, latches order them, which worker threads open. The uses of buffers
-are recorded under one lock, which is not held while a thread waits or content is copied.
+commands after those of the device's other command queues. Commands that depend on work of other
+devices or of the host wait for latches, which worker threads open. The uses of buffers are recorded
+under one lock, which is not held while a thread waits or content is copied.
 """
 
 from collections.abc import Iterable

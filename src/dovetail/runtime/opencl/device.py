@@ -44,7 +44,7 @@ class OpenCLDevice:
     """An OpenCL device; its context is created on first use and shared by its queues."""
 
     def __init__(self, handle: cl.Device, *, reaches_host_memory: bool | None = None) -> None:
-        """`reaches_host_memory` overrides the driver; if false, arrays are copied."""
+        """`reaches_host_memory` overrides what the driver reports; if false, arrays are copied."""
         self.handle = handle
         self.description = describe(handle)
         has_usm = api.UNIFIED_MEMORY_EXTENSION in self.description.extensions
