@@ -194,7 +194,8 @@ DEVICE_IF_RESOLVE = Option(
     "-fsycl-device-if-resolve=",
     Form.JOINED,
     "when ahead-of-time builds resolve conditions: before optimisation, with one device"
-    " compilation per target (early, the default for one target), or after linking (late, the default for several)",
+    " compilation per target (early, the default for one target), or after linking (late, the"
+    " default for several)",
     "early|late",
 )
 KEEP_GOING = Option(
