@@ -150,7 +150,7 @@ def _without_includes(words: Iterable[str]) -> Iterator[str]:
 
 
 def _pairs(words: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield options that include files or directories, with the value, and other words alone."""
+    """Yield options for files and directories with their values; other words have no option."""
     rest = iter(words)
     for word in rest:
         options = (each for each in (*_DIRECTORY_OPTIONS, _INCLUDE) if word.startswith(each))
