@@ -9,7 +9,7 @@
 #include <sycl/builtins/common_functions.hpp>
 #include <sycl/builtins/math_functions.hpp>
 #include <sycl/builtins/relational_functions.hpp>
-#include <sycl/detail/unsigned_bits.hpp>
+#include <sycl/detail/vec_traits.hpp>
 #include <sycl/half.hpp>
 #include <type_traits>
 

@@ -3,7 +3,7 @@
 
 #include <sycl/bit_cast.hpp>
 #include <sycl/detail/math.hpp>
-#include <sycl/detail/unsigned_bits.hpp>
+#include <sycl/detail/vec_traits.hpp>
 #include <sycl/half.hpp>
 #include <type_traits>
 

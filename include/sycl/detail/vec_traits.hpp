@@ -47,6 +47,7 @@ template <> struct signed_integer<8> {
   using type = std::int64_t;
 };
 template <typename DataT> using truth_t = typename signed_integer<sizeof(DataT)>::type;
+template <typename DataT> using unsigned_bits_t = std::make_unsigned_t<truth_t<DataT>>;
 
 // A group of numbers that functions treat element by element: a vector, some elements of one.
 // `type` is the group as a value, `truth` the result of a comparison of elements.
