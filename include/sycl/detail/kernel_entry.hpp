@@ -43,7 +43,8 @@ template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {
                 "a kernel over a range takes an item or an id of its dimensions, or a number if "
                 "there is one dimension, and is callable if const");
   kernel(item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
-                                             work_item::global_range<Dimensions>()));
+                                             work_item::global_range<Dimensions>(),
+                                             work_item::global_offset<Dimensions>()));
 }
 
 template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel) {
