@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <sycl/access/mode.hpp>
 #include <sycl/access_tags.hpp>
