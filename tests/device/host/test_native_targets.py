@@ -18,7 +18,7 @@ def test_native(
     expected = dict.fromkeys(device.target or "spir64" for device in dovetail.devices())
     assert native_targets() == list(expected)
     Path("k.cpp").touch()
-    shown = []
+    shown: list[str] = []
     for targets in ("native", ",".join(expected)):
         words = [f"-fsycl-targets={targets}", "k.cpp", "-o", "app", "-ccc-print-phases"]
         assert main(["c++", "-fsycl", *words]) == 0
