@@ -32,6 +32,14 @@ def test_arguments_with_properties(level: str) -> None:
     assert finished.stdout == "8 5 12 10\n7 6 5 4\n"
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("source", ["vectors.cpp", "pointers.cpp"])
+def test_types_on_host_and_device(source: str, level: str) -> None:
+    finished = run(level, SOURCES / source)
+    # The numbers of the first lines that fail.
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "device 0, host 0\n", "")
+
+
 def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"
