@@ -12,6 +12,7 @@
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/legacy_accessors.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/handler.hpp>
@@ -160,9 +161,13 @@ public:
                                                        id<Dimensions> offset = {}) {
     return accessor<DataT, Dimensions, Mode, Target>(*this, h, covered, offset);
   }
+  template <access_mode Mode> [[deprecated("use get_host_access")]] auto get_access() {
+    return accessor<DataT, Dimensions, Mode, detail::host_target>(*this);
+  }
   template <access_mode Mode>
-  [[deprecated("use get_host_access")]] host_accessor<DataT, Dimensions, Mode> get_access() {
-    return host_accessor<DataT, Dimensions, Mode>(*this);
+  [[deprecated("use get_host_access")]] auto get_access(range<Dimensions> covered,
+                                                        id<Dimensions> offset = {}) {
+    return accessor<DataT, Dimensions, Mode, detail::host_target>(*this, covered, offset);
   }
 
   // As the constructors of accessor and host_accessor.

@@ -21,6 +21,7 @@
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
+#include <sycl/id.hpp>
 #include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
@@ -88,6 +89,13 @@ public:
   DOVETAIL_PARALLEL_FOR(nd_range<Dimensions>, start_nd_range, int Dimensions DOVETAIL_COMMA)
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_PARALLEL_FOR
+
+  // Positions start from `offset`.
+  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
+  [[deprecated("SYCL 2020 deprecates offsets")]] void
+  parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
+    start_range<Name, detail::kernel_properties<Kernel>>(size, kernel, offset);
+  }
 
   // Calls the function, which may accept an interop_handle, in a thread of the runtime once the
   // requirements of the command group are complete. Its exceptions are asynchronous errors.
@@ -239,10 +247,11 @@ private:
   }
 
   template <typename Name, typename Properties, int Dimensions, typename Kernel>
-  void start_range(const range<Dimensions> &size, const Kernel &kernel) {
+  void start_range(const range<Dimensions> &size, const Kernel &kernel,
+                   const id<Dimensions> &offset = {}) {
     using name = detail::kernel_name<Name, Kernel>;
     launch<name>(detail::kernel_entries<Properties>::template over_range<name, Dimensions, Kernel>,
-                 kernel, detail::launch_shape(size));
+                 kernel, detail::launch_shape(size, offset));
   }
 
   template <typename Name, typename Properties, int Dimensions, typename Kernel>

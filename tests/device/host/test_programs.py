@@ -68,6 +68,7 @@ RUNS = [
     Run("external_function", "external function: 0 errors\n"),
     Run("function_object", "function objects: 0 errors\n"),
     Run("half_precision", "half precision: 0 errors\n"),
+    Run("hello_items", "hello items: 48 work-items, 0 wrong\n"),
     Run("histogram", "e 280, o 372, z 93: ok\n"),
     Run("in_order_queue", "in-order queue: ok\n"),
     Run("invalid_access", "invalid access: ok\n"),
