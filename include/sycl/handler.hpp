@@ -142,6 +142,26 @@ public:
     fill_memory(to, &pattern, sizeof(DataT), count);
   }
 
+  // Rows, each `pitch` behind the one before. Sizes are in bytes, or in elements where there are
+  // elements.
+  void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
+                           std::size_t width, std::size_t height);
+  void ext_oneapi_memset2d(void *to, std::size_t pitch, int value, std::size_t width,
+                           std::size_t height);
+  template <typename DataT>
+  void ext_oneapi_copy2d(const DataT *from, std::size_t from_pitch, DataT *to, std::size_t to_pitch,
+                         std::size_t width, std::size_t height) {
+    static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
+    constexpr std::size_t size = sizeof(DataT);
+    ext_oneapi_memcpy2d(to, to_pitch * size, from, from_pitch * size, width * size, height);
+  }
+  template <typename DataT>
+  void ext_oneapi_fill2d(void *to, std::size_t pitch, const DataT &pattern, std::size_t width,
+                         std::size_t height) {
+    static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
+    fill_rows(to, pitch, &pattern, sizeof(DataT), width, height);
+  }
+
   // Device globals: bytes or elements of one, starting at an offset.
   template <typename DataT, typename List>
   void memcpy(ext::oneapi::experimental::device_global<DataT, List> &to, const void *from,
@@ -300,6 +320,8 @@ private:
   void copy_global(const char *identifier, std::size_t element, void *memory, std::size_t size,
                    std::size_t offset, bool writes);
   void fill_memory(void *to, const void *pattern, std::size_t size, std::size_t count);
+  void fill_rows(void *to, std::size_t pitch, const void *pattern, std::size_t size,
+                 std::size_t width, std::size_t height);
   void copy_out(std::uint64_t from, const detail::memory_region &region, void *to);
   void copy_in(const void *from, std::uint64_t to, const detail::memory_region &region);
   void copy_between(std::uint64_t from, const detail::memory_region &from_region, std::uint64_t to,
