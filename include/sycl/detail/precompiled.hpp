@@ -73,6 +73,7 @@
 #include <sycl/item.hpp>
 #include <sycl/kernel.hpp>
 #include <sycl/kernel_bundle.hpp>
+#include <sycl/kernel_handler.hpp>
 #include <sycl/kernel_id.hpp>
 #include <sycl/known_identity.hpp>
 #include <sycl/local_accessor.hpp>
@@ -89,6 +90,7 @@
 #include <sycl/property_list.hpp>
 #include <sycl/queue.hpp>
 #include <sycl/range.hpp>
+#include <sycl/specialization_id.hpp>
 #include <sycl/sub_group.hpp>
 #include <sycl/usm.hpp>
 #include <sycl/usm/alloc.hpp>

@@ -9,6 +9,7 @@
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/constant_values.hpp>
 #include <sycl/detail/host/event.hpp>
 #include <sycl/detail/host/event_state.hpp>
 #include <sycl/detail/host/host_task.hpp>
@@ -81,8 +82,24 @@ public:
   void use_bundle(std::shared_ptr<const kernel_bundle_state> used) {
     if (used->where != queue->where)
       fail(errc::invalid, "the kernel bundle is of another context than the queue");
+    if (!constants.empty())
+      fail(errc::invalid, "use_kernel_bundle: the command group has set a specialization constant; "
+                          "set it in the kernel bundle");
     bundle = std::move(used);
     check_bundle();
+  }
+
+  // The values that the command group itself has set.
+  constant_values &own_constants() {
+    if (bundle)
+      fail(errc::invalid, "specialization constants of a command group that uses a kernel bundle "
+                          "are those of the bundle");
+    return constants;
+  }
+
+  // The number of the values with which its kernel is started.
+  std::uint64_t constants_of_kernel() const {
+    return bundle ? bundle->find(kernel)->constants.number() : constants.number();
   }
 
   void keep(std::shared_ptr<const void> owner) { owners.push_back(std::move(owner)); }
@@ -168,6 +185,7 @@ private:
   // Null if there is none.
   const char *kernel = nullptr;
   std::shared_ptr<const kernel_bundle_state> bundle;
+  constant_values constants;
 };
 
 } // namespace detail
