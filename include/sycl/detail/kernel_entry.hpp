@@ -62,7 +62,8 @@ template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {
                 "there is one dimension, then possibly a kernel_handler, and is callable if const");
   call_with_index<item<Dimensions, takes_any::value>>(kernel, [] {
     return item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
-                                               work_item::global_range<Dimensions>());
+                                               work_item::global_range<Dimensions>(),
+                                               work_item::global_offset<Dimensions>());
   });
 }
 

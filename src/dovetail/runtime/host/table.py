@@ -64,6 +64,7 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_set_home": (c_int, _HANDLE, c_void_p),
     "buffer_home": (c_int, _HANDLE, _OUT),
     "submit_global_copy": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
+    "queue_is_idle": (c_int, _HANDLE, _OUT),
     "constant_values": (c_int, c_void_p, c_size_t, _OUT),
     "kernel_constant": (c_int, c_void_p, c_void_p, _OUT),
 }
