@@ -89,6 +89,8 @@
 #include <sycl/property_list.hpp>
 #include <sycl/queue.hpp>
 #include <sycl/range.hpp>
+#include <sycl/stream.hpp>
+#include <sycl/stream_manipulator.hpp>
 #include <sycl/sub_group.hpp>
 #include <sycl/usm.hpp>
 #include <sycl/usm/alloc.hpp>

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
@@ -15,6 +16,7 @@
 #include <sycl/detail/host/kernel_bundle_state.hpp>
 #include <sycl/detail/host/queue_state.hpp>
 #include <sycl/detail/host/runtime.hpp>
+#include <sycl/detail/host/stream_state.hpp>
 #include <sycl/detail/host_task_memory.hpp>
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
@@ -124,6 +126,12 @@ public:
     });
   }
 
+  void add_stream(std::shared_ptr<stream_state> added) {
+    require(added->records->get_handle(), writes | needs_no_content, added->records);
+    require(added->end->get_handle(), reads | writes, added->end);
+    streams.push_back(std::move(added));
+  }
+
   // Starts a kernel that requires nothing.
   host::handle start_kernel(const host::kernel_launch &launch) {
     std::int64_t event =
@@ -141,10 +149,32 @@ public:
       run(queue->handle, needs, &handle);
     else
       host::call(&host::api_table::submit_marker, queue->handle, &needs, &handle);
-    return event_access::make(std::make_shared<event_state>(queue, handle));
+    host::handle last = streams.empty() ? handle : print_streams(handle);
+    return event_access::make(std::make_shared<event_state>(queue, last, handle));
   }
 
 private:
+  // Submits a host task after the command, and returns its event. In an in-order queue, and because
+  // the event of the command group is this one, the streams of later commands are printed later.
+  host::handle print_streams(host::handle command) {
+    std::vector<host::buffer_access> read;
+    for (const auto &each : streams) {
+      read.push_back({each->end->get_handle(), reads, 0});
+      read.push_back({each->records->get_handle(), reads, 0});
+    }
+    auto print = [streams = std::move(streams)](void *const *addresses) {
+      for (std::size_t i = 0; i < streams.size(); ++i)
+        streams[i]->print(addresses[2 * i], addresses[2 * i + 1]);
+    };
+    auto task = std::make_unique<host_task>(queue, std::move(print), host_task::owners());
+    host::requirements needs{read.data(), read.size(), &command, 1};
+    host::handle printed = 0;
+    host::call(&host::api_table::submit_host_task, queue->handle, &host_task::run, &host_task::end,
+               task.get(), &needs, &printed);
+    task.release();
+    return printed;
+  }
+
   void check_bundle() const {
     if (!kernel || !bundle || bundle->has(kernel, queue->runs_on))
       return;
@@ -164,6 +194,7 @@ private:
   // The indices of the accesses whose addresses a host task receives.
   std::vector<std::pair<std::size_t, std::shared_ptr<host_task_place>>> places;
   host_task::owners owners; // kept alive until the command is done
+  std::vector<std::shared_ptr<stream_state>> streams;
   command run;
   // Null if there is none.
   const char *kernel = nullptr;
