@@ -22,6 +22,7 @@
 #include <sycl/bundle_state.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/conditional_call.hpp>
+#include <sycl/detail/hash.hpp>
 #include <sycl/detail/standard_headers.hpp>
 #include <sycl/device.hpp>
 #include <sycl/device_image.hpp>
@@ -32,6 +33,7 @@
 #include <sycl/exception_list.hpp>
 #include <sycl/ext/oneapi/accessor_property_list.hpp>
 #include <sycl/ext/oneapi/annotated_ptr/annotated_ptr.hpp>
+#include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/device_global/properties.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/buffer_state.hpp>
@@ -62,6 +63,14 @@ public:
     return accesses.size() - 1;
   }
 
+  // The mutex of the buffer's user; null if there is none.
+  std::mutex *find_guard(host::handle buffer) const {
+    for (const auto &state : buffers)
+      if (state->get_handle() == buffer)
+        return state->get_guard();
+    return nullptr;
+  }
+
   void use_in_host_task(host::handle buffer, std::shared_ptr<host_task_place> place) {
     places.emplace_back(find_access(buffer, 0), std::move(place));
   }
@@ -93,6 +102,22 @@ public:
     if (run)
       fail(errc::invalid, "one command per submit(); submit the second one separately");
     run = std::move(c);
+  }
+
+  // Several commands that act as one; `each` submits the command of an index.
+  using indexed_command = std::function<void(std::size_t index, host::handle queue,
+                                             const host::requirements &, host::handle *event)>;
+  void set_commands(std::size_t count, indexed_command each) {
+    set_command([count, each = std::move(each)](
+                    host::handle handle, const host::requirements &needs, host::handle *event) {
+      std::vector<host::handle> parts(count);
+      for (std::size_t i = 0; i < count; ++i)
+        each(i, handle, needs, &parts[i]);
+      host::requirements all{nullptr, 0, parts.data(), count};
+      host::call(&host::api_table::submit_marker, handle, count ? &all : &needs, event);
+      for (host::handle part : parts)
+        host::call_quietly(&host::api_table::event_release, part);
+    });
   }
 
   // A command without work of its own.
