@@ -268,8 +268,9 @@ const stream &operator<<(const stream &out, const vec<DataT, NumElements> &value
 }
 
 template <typename Vector, int... Indices>
-const stream &operator<<(const stream &out, const detail::swizzle<Vector, Indices...> &value) {
-  return out << value.get();
+const stream &operator<<(const stream &out, const detail::vec_swizzle<Vector, Indices...> &value) {
+  detail::write_elements(out, value, static_cast<int>(sizeof...(Indices)));
+  return out;
 }
 
 template <typename DataT, std::size_t NumElements>

@@ -8,6 +8,7 @@
 #include <string>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/host/stream_text.hpp>
+#include <sycl/property_list.hpp>
 
 namespace sycl {
 inline namespace _V1 {
@@ -16,7 +17,7 @@ namespace detail {
 class stream_state {
 public:
   explicit stream_state(std::uint32_t capacity)
-      : records(make_buffer_state(sizeof(std::uint32_t) * std::size_t{capacity}, nullptr, true)),
+      : records(make_memory(sizeof(std::uint32_t) * std::size_t{capacity}, nullptr)),
         end(make_end()), capacity(capacity) {}
 
   // Prints what a kernel has written. Not to std::cout, whose buffer threads must not share.
@@ -34,9 +35,12 @@ public:
   const std::shared_ptr<buffer_state> end; // the number of words that the records have
 
 private:
+  static std::shared_ptr<buffer_state> make_memory(std::size_t size, const void *initial) {
+    return make_buffer_state(size, initial, buffer_source::copied, property_list());
+  }
   static std::shared_ptr<buffer_state> make_end() {
     constexpr std::uint32_t zero = 0;
-    return make_buffer_state(sizeof(zero), &zero, true);
+    return make_memory(sizeof(zero), &zero);
   }
 
   const std::uint32_t capacity;
