@@ -1,6 +1,6 @@
-// Looking for a mistake with streams: a kernel checks its input, reports what is wrong to one stream
-// and a summary of each work-group to another. Only work-items that have something to say print, so
-// the output is short however large the range is.
+// Looking for a mistake with streams: a kernel checks its input, reports what is wrong to one
+// stream and a summary of each work-group to another. Only work-items that have something to say
+// print, so the output is short however large the range is.
 #include <sycl/sycl.hpp>
 
 #include <cstddef>

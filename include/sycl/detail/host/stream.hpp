@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/stream_state.hpp>
