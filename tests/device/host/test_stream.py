@@ -46,6 +46,8 @@ ORDERED = [
     "in order begins",
     *(f"i {number}" for number in range(5)),
     "in order ends",
+    *(f"buffer {number}" for number in range(3)),
+    "buffer is 3",
     "timed",
 ]
 

@@ -40,8 +40,8 @@ FOR_KERNELS = [
     "sycl/vec.hpp",
 ]
 
-# The host's classes also show these in their interfaces. Streams and clocks are not among them: they
-# are what makes a standard header heavy. A mutex is, since property use_mutex takes one.
+# The host's classes also show these in their interfaces. Streams and clocks are not among them:
+# they are what makes a standard header heavy. A mutex is, since property use_mutex takes one.
 FOR_HOST = {
     "array",
     "atomic",

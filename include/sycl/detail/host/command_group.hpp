@@ -190,20 +190,25 @@ public:
   }
 
 private:
-  // Submits a host task after the command, and returns its event. In an in-order queue, and because
-  // the event of the command group is this one, the streams of later commands are printed later.
+  // Submits a host task after the command, and returns its event. It holds all buffers that the
+  // command writes, and the event of the command group is this one: so what waits for the command
+  // waits for its output.
   host::handle print_streams(host::handle command) {
-    std::vector<host::buffer_access> read;
-    for (const auto &each : streams) {
-      read.push_back({each->end->get_handle(), reads, 0});
-      read.push_back({each->records->get_handle(), reads, 0});
-    }
-    auto print = [streams = std::move(streams)](void *const *addresses) {
+    std::vector<host::buffer_access> held;
+    for (const host::buffer_access &each : accesses)
+      if (each.mode & host::access_write)
+        held.push_back({each.buffer, host::access_read | host::access_write, 0});
+    accesses = std::move(held);
+    std::vector<std::pair<std::size_t, std::size_t>> numbers;
+    for (const auto &each : streams)
+      numbers.emplace_back(find_access(each->end->get_handle(), 0),
+                           find_access(each->records->get_handle(), 0));
+    auto print = [streams = std::move(streams), numbers](void *const *addresses) {
       for (std::size_t i = 0; i < streams.size(); ++i)
-        streams[i]->print(addresses[2 * i], addresses[2 * i + 1]);
+        streams[i]->print(addresses[numbers[i].first], addresses[numbers[i].second]);
     };
     auto task = std::make_unique<host_task>(queue, std::move(print), host_task::owners());
-    host::requirements needs{read.data(), read.size(), &command, 1};
+    host::requirements needs{accesses.data(), accesses.size(), &command, 1};
     host::handle printed = 0;
     host::call(&host::api_table::submit_host_task, queue->handle, &host_task::run, &host_task::end,
                task.get(), &needs, &printed);

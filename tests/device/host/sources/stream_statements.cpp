@@ -56,6 +56,21 @@ void commands(const char *label, sycl::queue queue) {
   std::cout << label << " ends" << std::endl;
 }
 
+// What uses a buffer that the kernel writes waits for the output too.
+void with_a_buffer(sycl::queue &queue) {
+  int value = 0;
+  {
+    sycl::buffer<int> buffer(&value, 1);
+    for (int i = 0; i < 3; ++i)
+      queue.submit([&](sycl::handler &handler) {
+        sycl::accessor number(buffer, handler);
+        sycl::stream out(100, 100, handler);
+        handler.single_task([=] { out << "buffer " << number[0]++ << sycl::endl; });
+      });
+  }
+  std::cout << "buffer is " << value << std::endl;
+}
+
 void too_much(sycl::queue &queue) {
   queue
       .submit([&](sycl::handler &handler) {
@@ -74,6 +89,8 @@ int main() {
   phases(queue);
   commands("out of order", queue);
   commands("in order", sycl::queue(sycl::property::queue::in_order()));
+
+  with_a_buffer(queue);
 
   sycl::queue timed{sycl::property::queue::enable_profiling()};
   sycl::event event = timed.submit([&](sycl::handler &handler) {
