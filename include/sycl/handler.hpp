@@ -39,6 +39,7 @@ template <bundle_state State> class kernel_bundle;
 
 namespace detail {
 class command_group;
+class stream_state;
 struct handler_access;
 } // namespace detail
 
@@ -366,6 +367,8 @@ struct handler_access {
   static void use_in_host_task(handler &h, std::uint64_t handle,
                                const std::shared_ptr<host_task_place> &place);
   static interop_handle make_interop_handle(backend where);
+  // Its output is printed when the command is complete.
+  static void add_stream(handler &h, std::shared_ptr<stream_state> state);
 };
 
 } // namespace detail

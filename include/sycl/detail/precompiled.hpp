@@ -98,6 +98,8 @@
 #include <sycl/reduction.hpp>
 #include <sycl/span.hpp>
 #include <sycl/specialization_id.hpp>
+#include <sycl/stream.hpp>
+#include <sycl/stream_manipulator.hpp>
 #include <sycl/sub_group.hpp>
 #include <sycl/usm.hpp>
 #include <sycl/usm/alloc.hpp>

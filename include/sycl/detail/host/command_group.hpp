@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
@@ -17,6 +18,7 @@
 #include <sycl/detail/host/kernel_bundle_state.hpp>
 #include <sycl/detail/host/queue_state.hpp>
 #include <sycl/detail/host/runtime.hpp>
+#include <sycl/detail/host/stream_state.hpp>
 #include <sycl/detail/host_task_memory.hpp>
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
@@ -176,6 +178,12 @@ public:
     });
   }
 
+  void add_stream(std::shared_ptr<stream_state> added) {
+    require(added->records->get_handle(), writes | needs_no_content, added->records);
+    require(added->end->get_handle(), reads | writes, added->end);
+    streams.push_back(std::move(added));
+  }
+
   // Starts a kernel that requires nothing.
   host::handle start_kernel(const host::kernel_launch &launch) {
     std::int64_t event =
@@ -194,10 +202,37 @@ public:
     else
       host::call(&host::api_table::submit_marker, queue->handle, &needs, &handle);
     scratch.give_back(queue->in_order() ? 0 : handle);
-    return event_access::make(std::make_shared<event_state>(queue, handle));
+    host::handle last = streams.empty() ? handle : print_streams(handle);
+    return event_access::make(std::make_shared<event_state>(queue, last, handle));
   }
 
 private:
+  // Submits a host task after the command, and returns its event. It holds all buffers that the
+  // command writes, and the event of the command group is this one: so what waits for the command
+  // waits for its output.
+  host::handle print_streams(host::handle command) {
+    std::vector<host::buffer_access> held;
+    for (const host::buffer_access &each : accesses)
+      if (each.mode & host::access_write)
+        held.push_back({each.buffer, host::access_read | host::access_write, 0});
+    accesses = std::move(held);
+    std::vector<std::pair<std::size_t, std::size_t>> numbers;
+    for (const auto &each : streams)
+      numbers.emplace_back(find_access(each->end->get_handle(), 0),
+                           find_access(each->records->get_handle(), 0));
+    auto print = [streams = std::move(streams), numbers](void *const *addresses) {
+      for (std::size_t i = 0; i < streams.size(); ++i)
+        streams[i]->print(addresses[numbers[i].first], addresses[numbers[i].second]);
+    };
+    auto task = std::make_unique<host_task>(queue, std::move(print), host_task::owners());
+    host::requirements needs{accesses.data(), accesses.size(), &command, 1};
+    host::handle printed = 0;
+    host::call(&host::api_table::submit_host_task, queue->handle, &host_task::run, &host_task::end,
+               task.get(), &needs, &printed);
+    task.release();
+    return printed;
+  }
+
   void check_bundle() const {
     if (!kernel || !bundle || bundle->has(kernel, queue->runs_on))
       return;
@@ -218,6 +253,7 @@ private:
   std::vector<std::pair<std::size_t, std::shared_ptr<host_task_place>>> places;
   scratch_lease scratch;
   host_task::owners owners; // kept alive until the command is done
+  std::vector<std::shared_ptr<stream_state>> streams;
   command run;
   // Null if there is none.
   const char *kernel = nullptr;

@@ -55,6 +55,11 @@ DOVETAIL_HOST_BODY interop_handle handler_access::make_interop_handle(backend wh
   return interop_handle(where);
 }
 
+DOVETAIL_HOST_BODY void handler_access::add_stream(handler &h,
+                                                   std::shared_ptr<stream_state> state) {
+  h.group->add_stream(std::move(state));
+}
+
 namespace host {
 
 DOVETAIL_HOST_BODY bool is_empty(const launch_shape &shape) {
