@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
@@ -65,8 +66,12 @@ class DOVETAIL_KERNEL_ARGUMENT("buffer") DOVETAIL_KERNEL_PARAMETER_PROPERTIES(Pr
                                         detail::accessed_type<DataT, Mode>, Dimensions> {
   static_assert((ext::oneapi::experimental::detail::is_taken_by<Properties, accessor> && ...),
                 "one of these properties is not for accessors");
-  static_assert(Target == target::device || Target == target::host_task,
-                "on the host, use host_accessor");
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  static_assert(Target == target::device || Target == target::constant_buffer ||
+                    Target == target::host_task,
+                "an accessor has target device or host_task");
+#pragma clang diagnostic pop
 
   using element = std::remove_const_t<DataT>;
   using subscript =
@@ -76,7 +81,11 @@ class DOVETAIL_KERNEL_ARGUMENT("buffer") DOVETAIL_KERNEL_PARAMETER_PROPERTIES(Pr
   static constexpr int memory_dimensions = Dimensions == 0 ? 1 : Dimensions;
   using memory_range = range<memory_dimensions>;
   using memory_id = id<memory_dimensions>;
-  template <typename Allocator> using buffer_type = buffer<element, memory_dimensions, Allocator>;
+  template <typename Content, typename Allocator>
+  using buffer_type = buffer<Content, memory_dimensions, Allocator>;
+  // The element type of a buffer may be const.
+  template <typename Content>
+  using if_content = std::enable_if_t<std::is_same_v<std::remove_const_t<Content>, element>, int>;
 
   using list = detail::property_pack<Properties...>;
   using options = detail::accessor_options<list>;
@@ -96,26 +105,27 @@ public:
   // With a handler the accessor belongs to that command group, without one it is a placeholder.
 
 #define DOVETAIL_CONSTRUCTORS(...)                                                                 \
-  template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b __VA_ARGS__, const options &properties = {})                  \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  accessor(buffer_type<Content, Allocator> &b __VA_ARGS__, const options &properties = {})         \
       : accessor(b, whole(b), memory_id(), properties, nullptr) {}                                 \
-  template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b, handler &h __VA_ARGS__, const options &properties = {})      \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  accessor(buffer_type<Content, Allocator> &b, handler &h __VA_ARGS__,                             \
+           const options &properties = {})                                                         \
       : accessor(b, whole(b), memory_id(), properties, &h) {}                                      \
-  template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b, memory_range covered __VA_ARGS__,                            \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  accessor(buffer_type<Content, Allocator> &b, memory_range covered __VA_ARGS__,                   \
            const options &properties = {})                                                         \
       : accessor(b, covered, memory_id(), properties, nullptr) {}                                  \
-  template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b, handler &h, memory_range covered __VA_ARGS__,                \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  accessor(buffer_type<Content, Allocator> &b, handler &h, memory_range covered __VA_ARGS__,       \
            const options &properties = {})                                                         \
       : accessor(b, covered, memory_id(), properties, &h) {}                                       \
-  template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b, memory_range covered, memory_id offset __VA_ARGS__,          \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  accessor(buffer_type<Content, Allocator> &b, memory_range covered, memory_id offset __VA_ARGS__, \
            const options &properties = {})                                                         \
       : accessor(b, covered, offset, properties, nullptr) {}                                       \
-  template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b, handler &h, memory_range covered,                            \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  accessor(buffer_type<Content, Allocator> &b, handler &h, memory_range covered,                   \
            memory_id offset __VA_ARGS__, const options &properties = {})                           \
       : accessor(b, covered, offset, properties, &h) {}
 
@@ -170,6 +180,7 @@ private:
   friend subscript;
   friend class detail::accessor_container<accessor, value_type, Dimensions>;
   friend struct detail::accessor_access;
+  friend struct std::hash<accessor>;
   template <typename, int, access_mode, target, access::placeholder, typename>
   friend class accessor;
 
@@ -178,8 +189,8 @@ private:
                          detail::buffer_memory<value_type>>;
   using pointer = typename memory_type::pointer;
 
-  template <typename Allocator>
-  accessor(buffer_type<Allocator> &b, const memory_range &covered, const memory_id &offset,
+  template <typename Content, typename Allocator>
+  accessor(buffer_type<Content, Allocator> &b, const memory_range &covered, const memory_id &offset,
            const options &properties, handler *group)
       : memory(detail::buffer_access::state(b)->get_handle()),
         whole_range(detail::buffer_access::checked(b, covered, offset)), covered(covered),
@@ -198,7 +209,8 @@ private:
   }
 
   // An accessor of no dimension covers the first element only.
-  template <typename Allocator> static memory_range whole(buffer_type<Allocator> &b) {
+  template <typename Content, typename Allocator>
+  static memory_range whole(buffer_type<Content, Allocator> &b) {
     if constexpr (Dimensions == 0)
       return memory_range(1);
     else
@@ -287,3 +299,12 @@ DOVETAIL_GUIDES(
 
 } // namespace _V1
 } // namespace sycl
+
+template <typename DataT, int Dimensions, sycl::access_mode Mode, sycl::target Target,
+          sycl::access::placeholder IsPlaceholder, typename Properties>
+struct std::hash<sycl::accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties>> {
+  std::size_t operator()(
+      const sycl::accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> &a) const {
+    return std::hash<std::uint64_t>()(sycl::detail::accessor_access::handle(a));
+  }
+};

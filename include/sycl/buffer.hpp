@@ -12,6 +12,7 @@
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/legacy_accessors.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/handler.hpp>
@@ -61,14 +62,14 @@ public:
   buffer(const range<Dimensions> &size, const property_list &properties = {})
       : buffer(size, Allocator(), properties) {}
   buffer(const range<Dimensions> &size, Allocator allocator, const property_list &properties = {})
-      : buffer(size, nullptr, false, allocator, properties) {}
+      : buffer(size, nullptr, detail::buffer_source::borrowed, allocator, properties) {}
 
   // The buffer owns the host memory during its lifetime, and writes its content back at the end.
   buffer(DataT *data, const range<Dimensions> &size, const property_list &properties = {})
       : buffer(data, size, Allocator(), properties) {}
   buffer(DataT *data, const range<Dimensions> &size, Allocator allocator,
          const property_list &properties = {})
-      : buffer(size, data, false, allocator, properties) {
+      : buffer(size, data, detail::buffer_source::in_place, allocator, properties) {
     if constexpr (!std::is_const_v<DataT>)
       state->set_host_memory(data);
   }
@@ -85,7 +86,7 @@ public:
       std::enable_if_t<!std::is_const_v<DataT> && std::is_same_v<Constant, const DataT>, int> = 0>
   buffer(Constant *data, const range<Dimensions> &size, Allocator allocator,
          const property_list &properties = {})
-      : buffer(size, data, false, allocator, properties) {}
+      : buffer(size, data, detail::buffer_source::borrowed, allocator, properties) {}
 
   // A container: as with a pointer to its data.
   template <typename Container, int Dims = Dimensions,
@@ -160,9 +161,13 @@ public:
                                                        id<Dimensions> offset = {}) {
     return accessor<DataT, Dimensions, Mode, Target>(*this, h, covered, offset);
   }
+  template <access_mode Mode> [[deprecated("use get_host_access")]] auto get_access() {
+    return accessor<DataT, Dimensions, Mode, detail::host_target>(*this);
+  }
   template <access_mode Mode>
-  [[deprecated("use get_host_access")]] host_accessor<DataT, Dimensions, Mode> get_access() {
-    return host_accessor<DataT, Dimensions, Mode>(*this);
+  [[deprecated("use get_host_access")]] auto get_access(range<Dimensions> covered,
+                                                        id<Dimensions> offset = {}) {
+    return accessor<DataT, Dimensions, Mode, detail::host_target>(*this, covered, offset);
   }
 
   // As the constructors of accessor and host_accessor.
@@ -241,14 +246,14 @@ private:
   template <typename OtherT> static constexpr bool is_weak_pointer<std::weak_ptr<OtherT>> = true;
 
   // The public constructors delegate to these, whose parameters are in another order.
-  buffer(const range<Dimensions> &size, const DataT *initial, bool copy_now, Allocator allocator,
-         const property_list &properties)
-      : state(detail::make_buffer_state(size.size() * sizeof(DataT), initial, copy_now)),
+  buffer(const range<Dimensions> &size, const DataT *initial, detail::buffer_source source,
+         Allocator allocator, const property_list &properties)
+      : state(detail::make_buffer_state(size.size() * sizeof(DataT), initial, source, properties)),
         size_of_each(size), properties(properties), allocator(allocator) {}
 
   buffer(const elements &content, Allocator allocator, const property_list &properties)
-      : buffer(range<1>(content.size()), reinterpret_cast<const DataT *>(content.data()), true,
-               allocator, properties) {}
+      : buffer(range<1>(content.size()), reinterpret_cast<const DataT *>(content.data()),
+               detail::buffer_source::copied, allocator, properties) {}
 
   template <typename Other, int OtherDimensions, typename OtherAllocator>
   buffer(const buffer<Other, OtherDimensions, OtherAllocator> &other, range<Dimensions> size)

@@ -43,6 +43,25 @@ inline constexpr detail::cpu_selector cpu_selector_v{};
 inline constexpr detail::gpu_selector gpu_selector_v{};
 inline constexpr detail::accelerator_selector accelerator_selector_v{};
 
+// The selectors of SYCL 1.2.1 are classes, from which programs derive their own.
+class device_selector {
+public:
+  virtual ~device_selector() = default;
+  virtual int operator()(const device &d) const = 0;
+  device select_device() const { return device(*this); }
+};
+
+#define DOVETAIL_SELECTOR(NAME)                                                                    \
+  class [[deprecated("use " #NAME "_v")]] NAME : public device_selector {                          \
+  public:                                                                                          \
+    int operator()(const device &d) const override { return NAME##_v(d); }                         \
+  };
+DOVETAIL_SELECTOR(default_selector)
+DOVETAIL_SELECTOR(cpu_selector)
+DOVETAIL_SELECTOR(gpu_selector)
+DOVETAIL_SELECTOR(accelerator_selector)
+#undef DOVETAIL_SELECTOR
+
 inline auto aspect_selector(const std::vector<aspect> &required,
                             const std::vector<aspect> &denied = {}) {
   return detail::aspect_selector(required, denied);

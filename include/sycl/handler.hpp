@@ -17,10 +17,13 @@
 #include <sycl/detail/kernel_properties.hpp>
 #include <sycl/detail/launch_shape.hpp>
 #include <sycl/detail/memory_region.hpp>
+#include <sycl/detail/reduction_launch.hpp>
+#include <sycl/detail/reduction_variable.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
+#include <sycl/id.hpp>
 #include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
@@ -57,7 +60,7 @@ public:
   void depends_on(const event &e);
   void depends_on(const std::vector<event> &events);
 
-  // Kernels, which may be given properties.
+  // Kernels, which may be given properties and, before the kernel, reductions.
 
   template <typename Name = detail::unnamed_kernel, typename Kernel>
   void single_task(const Kernel &kernel) {
@@ -79,6 +82,17 @@ public:
   void parallel_for(SIZE size, const ext::oneapi::experimental::properties<List> &,                \
                     const Kernel &kernel) {                                                        \
     START<Name, detail::kernel_properties<Kernel, List>>(size, kernel);                            \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Reduction,                \
+            typename... Rest, std::enable_if_t<detail::is_reduction<Reduction>, int> = 0>          \
+  void parallel_for(SIZE size, const Reduction &first, const Rest &...rest) {                      \
+    detail::reduction_launch::start<Name, void>(*this, size, first, rest...);                      \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename List, typename Reduction, \
+            typename... Rest, std::enable_if_t<detail::is_reduction<Reduction>, int> = 0>          \
+  void parallel_for(SIZE size, const ext::oneapi::experimental::properties<List> &,                \
+                    const Reduction &first, const Rest &...rest) {                                 \
+    detail::reduction_launch::start<Name, List>(*this, size, first, rest...);                      \
   }
 
 #define DOVETAIL_COMMA ,
@@ -88,6 +102,13 @@ public:
   DOVETAIL_PARALLEL_FOR(nd_range<Dimensions>, start_nd_range, int Dimensions DOVETAIL_COMMA)
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_PARALLEL_FOR
+
+  // Positions start from `offset`.
+  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
+  [[deprecated("SYCL 2020 deprecates offsets")]] void
+  parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
+    start_range<Name, detail::kernel_properties<Kernel>>(size, kernel, offset);
+  }
 
   // Calls the function, which may accept an interop_handle, in a thread of the runtime once the
   // requirements of the command group are complete. Its exceptions are asynchronous errors.
@@ -119,6 +140,26 @@ public:
   template <typename DataT> void fill(void *to, const DataT &pattern, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
     fill_memory(to, &pattern, sizeof(DataT), count);
+  }
+
+  // Rows, each `pitch` behind the one before. Sizes are in bytes, or in elements where there are
+  // elements.
+  void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
+                           std::size_t width, std::size_t height);
+  void ext_oneapi_memset2d(void *to, std::size_t pitch, int value, std::size_t width,
+                           std::size_t height);
+  template <typename DataT>
+  void ext_oneapi_copy2d(const DataT *from, std::size_t from_pitch, DataT *to, std::size_t to_pitch,
+                         std::size_t width, std::size_t height) {
+    static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
+    constexpr std::size_t size = sizeof(DataT);
+    ext_oneapi_memcpy2d(to, to_pitch * size, from, from_pitch * size, width * size, height);
+  }
+  template <typename DataT>
+  void ext_oneapi_fill2d(void *to, std::size_t pitch, const DataT &pattern, std::size_t width,
+                         std::size_t height) {
+    static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
+    fill_rows(to, pitch, &pattern, sizeof(DataT), width, height);
   }
 
   // Device globals: bytes or elements of one, starting at an offset.
@@ -228,6 +269,7 @@ public:
 
 private:
   friend struct detail::handler_access;
+  friend struct detail::reduction_launch;
 
   explicit handler(std::unique_ptr<detail::command_group> group);
 
@@ -239,10 +281,11 @@ private:
   }
 
   template <typename Name, typename Properties, int Dimensions, typename Kernel>
-  void start_range(const range<Dimensions> &size, const Kernel &kernel) {
+  void start_range(const range<Dimensions> &size, const Kernel &kernel,
+                   const id<Dimensions> &offset = {}) {
     using name = detail::kernel_name<Name, Kernel>;
     launch<name>(detail::kernel_entries<Properties>::template over_range<name, Dimensions, Kernel>,
-                 kernel, detail::launch_shape(size));
+                 kernel, detail::launch_shape(size, offset));
   }
 
   template <typename Name, typename Properties, int Dimensions, typename Kernel>
@@ -269,9 +312,16 @@ private:
       detail::fail(errc::invalid, "the copy goes beyond the end of the device_global");
   }
 
+  detail::reduction_blocks divide_range(const detail::launch_shape &size) const;
+  // Memory for the kernel of the command group, which begins with a counter that is zero and that
+  // the kernel leaves zero.
+  void *take_scratch(std::size_t size);
+
   void copy_global(const char *identifier, std::size_t element, void *memory, std::size_t size,
                    std::size_t offset, bool writes);
   void fill_memory(void *to, const void *pattern, std::size_t size, std::size_t count);
+  void fill_rows(void *to, std::size_t pitch, const void *pattern, std::size_t size,
+                 std::size_t width, std::size_t height);
   void copy_out(std::uint64_t from, const detail::memory_region &region, void *to);
   void copy_in(const void *from, std::uint64_t to, const detail::memory_region &region);
   void copy_between(std::uint64_t from, const detail::memory_region &from_region, std::uint64_t to,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <sycl/access/mode.hpp>
 #include <sycl/access_tags.hpp>
@@ -40,7 +41,10 @@ class host_accessor
   static constexpr int memory_dimensions = Dimensions == 0 ? 1 : Dimensions;
   using memory_range = range<memory_dimensions>;
   using memory_id = id<memory_dimensions>;
-  template <typename Allocator> using buffer_type = buffer<element, memory_dimensions, Allocator>;
+  template <typename Content, typename Allocator>
+  using buffer_type = buffer<Content, memory_dimensions, Allocator>;
+  template <typename Content>
+  using if_content = std::enable_if_t<std::is_same_v<std::remove_const_t<Content>, element>, int>;
 
   using tag = mode_tag_t<Mode>;
 
@@ -53,16 +57,17 @@ public:
   host_accessor() = default;
 
 #define DOVETAIL_CONSTRUCTORS(...)                                                                 \
-  template <typename Allocator>                                                                    \
-  host_accessor(buffer_type<Allocator> &b __VA_ARGS__, const property_list &properties = {})       \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  host_accessor(buffer_type<Content, Allocator> &b __VA_ARGS__,                                    \
+                const property_list &properties = {})                                              \
       : host_accessor(b, whole(b), memory_id(), properties, constructor_tag()) {}                  \
-  template <typename Allocator>                                                                    \
-  host_accessor(buffer_type<Allocator> &b, memory_range covered __VA_ARGS__,                       \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  host_accessor(buffer_type<Content, Allocator> &b, memory_range covered __VA_ARGS__,              \
                 const property_list &properties = {})                                              \
       : host_accessor(b, covered, memory_id(), properties, constructor_tag()) {}                   \
-  template <typename Allocator>                                                                    \
-  host_accessor(buffer_type<Allocator> &b, memory_range covered, memory_id offset __VA_ARGS__,     \
-                const property_list &properties = {})                                              \
+  template <typename Content, typename Allocator, if_content<Content> = 0>                         \
+  host_accessor(buffer_type<Content, Allocator> &b, memory_range covered,                          \
+                memory_id offset __VA_ARGS__, const property_list &properties = {})                \
       : host_accessor(b, covered, offset, properties, constructor_tag()) {}
 
 #define DOVETAIL_COMMA ,
@@ -102,14 +107,15 @@ public:
 private:
   friend subscript;
   friend class detail::accessor_container<host_accessor, value_type, Dimensions>;
+  friend struct std::hash<host_accessor>;
   template <typename, int, access_mode> friend class host_accessor;
 
   // Distinguishes the delegated constructor from those that users call.
   struct constructor_tag {};
 
-  template <typename Allocator>
-  host_accessor(buffer_type<Allocator> &b, const memory_range &covered, const memory_id &offset,
-                const property_list &properties, constructor_tag)
+  template <typename Content, typename Allocator>
+  host_accessor(buffer_type<Content, Allocator> &b, const memory_range &covered,
+                const memory_id &offset, const property_list &properties, constructor_tag)
       : whole_range(detail::buffer_access::checked(b, covered, offset)), covered(covered),
         offset(offset) {
     bool no_init = properties.has_property<property::no_init>();
@@ -123,7 +129,8 @@ private:
     first = start + detail::linear_id(offset, whole_range);
   }
 
-  template <typename Allocator> static memory_range whole(buffer_type<Allocator> &b) {
+  template <typename Content, typename Allocator>
+  static memory_range whole(buffer_type<Content, Allocator> &b) {
     if constexpr (Dimensions == 0)
       return memory_range(1);
     else
@@ -159,3 +166,10 @@ DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions> DOVETAIL_COMMA id<Dimensions>)
 
 } // namespace _V1
 } // namespace sycl
+
+template <typename DataT, int Dimensions, sycl::access_mode Mode>
+struct std::hash<sycl::host_accessor<DataT, Dimensions, Mode>> {
+  std::size_t operator()(const sycl::host_accessor<DataT, Dimensions, Mode> &a) const {
+    return std::hash<std::shared_ptr<sycl::detail::host_access>>()(a.access);
+  }
+};

@@ -65,12 +65,13 @@ private:
 
 namespace detail {
 
-// The only way to create an item; users receive theirs from the launch.
+// The only way to create an item; users receive theirs from the launch. The result is const for
+// kernels that take `auto &`.
 struct item_access {
   template <bool WithOffset, int Dimensions>
-  static constexpr item<Dimensions, WithOffset> make(const id<Dimensions> &position,
-                                                     const range<Dimensions> &sizes,
-                                                     const id<Dimensions> &offset = {}) {
+  static constexpr const item<Dimensions, WithOffset> make(const id<Dimensions> &position,
+                                                           const range<Dimensions> &sizes,
+                                                           const id<Dimensions> &offset = {}) {
     return item<Dimensions, WithOffset>(position, sizes, offset);
   }
 };

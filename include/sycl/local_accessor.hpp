@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
 #include <sycl/detail/accessor_container.hpp>
@@ -72,6 +73,7 @@ public:
   }
 
 private:
+  friend struct std::hash<local_accessor>;
   template <typename, int> friend class local_accessor;
   friend subscript;
   friend class detail::accessor_container<local_accessor, DataT, Dimensions>;
@@ -88,3 +90,10 @@ private:
 
 } // namespace _V1
 } // namespace sycl
+
+template <typename DataT, int Dimensions>
+struct std::hash<sycl::local_accessor<DataT, Dimensions>> {
+  std::size_t operator()(const sycl::local_accessor<DataT, Dimensions> &a) const {
+    return a.sizes.size();
+  }
+};

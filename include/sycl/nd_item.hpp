@@ -94,9 +94,10 @@ private:
 
 namespace detail {
 
-// The only way to create an nd_item; users receive theirs from the launch or this_work_item.
+// The only way to create an nd_item; users receive theirs from the launch or this_work_item. The
+// result is const for kernels that take `auto &`.
 struct nd_item_access {
-  template <int Dimensions> static constexpr nd_item<Dimensions> make() {
+  template <int Dimensions> static constexpr const nd_item<Dimensions> make() {
     return nd_item<Dimensions>();
   }
 };

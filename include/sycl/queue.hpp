@@ -79,6 +79,16 @@ public:
     return submit_group([](void *f, handler &h) { (*static_cast<Function *>(f))(h); }, &function);
   }
 
+  // If the submission fails, tries another queue.
+  template <typename Function> event submit(Function function, const queue &secondary) {
+    return submit_group([](void *f, handler &h) { (*static_cast<Function *>(f))(h); }, &function,
+                        secondary);
+  }
+
+  // Whether all submitted work is done.
+  bool ext_oneapi_empty() const;
+  bool khr_empty() const { return ext_oneapi_empty(); }
+
   void wait();
   void wait_and_throw();
   void throw_asynchronous();
@@ -193,6 +203,43 @@ public:
     return submit([&](handler &h) {
       h.depends_on(before);
       h.fill(to, pattern, count);
+    });
+  }
+
+  // Copies and fills of two dimensions, as in the handler. `Before` is an event or several, if any.
+
+  template <typename... Before>
+  event ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from,
+                            std::size_t from_pitch, std::size_t width, std::size_t height,
+                            const Before &...before) {
+    return submit([&](handler &h) {
+      (h.depends_on(before), ...);
+      h.ext_oneapi_memcpy2d(to, to_pitch, from, from_pitch, width, height);
+    });
+  }
+  template <typename DataT, typename... Before>
+  event ext_oneapi_copy2d(const DataT *from, std::size_t from_pitch, DataT *to,
+                          std::size_t to_pitch, std::size_t width, std::size_t height,
+                          const Before &...before) {
+    return submit([&](handler &h) {
+      (h.depends_on(before), ...);
+      h.ext_oneapi_copy2d(from, from_pitch, to, to_pitch, width, height);
+    });
+  }
+  template <typename... Before>
+  event ext_oneapi_memset2d(void *to, std::size_t pitch, int value, std::size_t width,
+                            std::size_t height, const Before &...before) {
+    return submit([&](handler &h) {
+      (h.depends_on(before), ...);
+      h.ext_oneapi_memset2d(to, pitch, value, width, height);
+    });
+  }
+  template <typename DataT, typename... Before>
+  event ext_oneapi_fill2d(void *to, std::size_t pitch, const DataT &pattern, std::size_t width,
+                          std::size_t height, const Before &...before) {
+    return submit([&](handler &h) {
+      (h.depends_on(before), ...);
+      h.ext_oneapi_fill2d(to, pitch, pattern, width, height);
     });
   }
 
@@ -316,6 +363,7 @@ private:
 
   // A plain function and what it works on: this is instantiated for each command group.
   event submit_group(void (*call)(void *function, handler &h), void *function);
+  event submit_group(void (*call)(void *function, handler &h), void *function, queue secondary);
 
   std::shared_ptr<detail::queue_state> state;
 };

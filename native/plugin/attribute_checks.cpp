@@ -1,4 +1,5 @@
 #include "attribute_checks.h"
+#include "attribute_table.h"
 #include "properties.h"
 #include "rewriter.h"
 #include "clang/AST/ASTContext.h"
@@ -162,9 +163,16 @@ private:
   void reportMisplaced(const AttributeUse &Use) {
     if (Use.Name == "uses_aspects")
       error(Use, Use.Loc, "'%0' attribute only applies to functions and types");
-    else if (hasAspectArguments(Use.Name) || isSize(Use))
+    else if (hasAspectArguments(Use.Name) || hasIntegers(Use) || Use.Name == NamedSubGroupSize)
       error(Use, Use.Loc, "'%0' attribute only applies to functions");
   }
+
+  /// Returns what the attribute accepts; MaxCount is 0 if its arguments are not integers.
+  IntegerArguments accepted(const AttributeUse &Use) const {
+    return integerArguments(Use.Name, Locations.nameAt(Use.Loc));
+  }
+
+  bool hasIntegers(const AttributeUse &Use) const { return accepted(Use).MaxCount; }
 
   static bool isSize(const AttributeUse &Use) {
     return Use.Name.starts_with("reqd_") || Use.Name == "work_group_size_hint";
@@ -199,11 +207,26 @@ private:
     }
     if (hasAspectArguments(Use.Name))
       return llvm::all_of(Use.Args, [&](const Expr *It) { return checkAspect(Use, *It); });
-    if (isSize(Use))
-      return checkSizes(Use);
+    if (hasIntegers(Use))
+      return checkIntegers(Use, accepted(Use));
+    if (Use.Name == NamedSubGroupSize)
+      return checkNamedSize(Use);
     if (isPropertyList(Use.Name))
       return checkProperties(Use);
     return true;
+  }
+
+  /// Only the size that the compiler chooses is known before a device is.
+  bool checkNamedSize(const AttributeUse &Use) {
+    if (Use.Args.size() == 1 && isPlaceholder(*Use.Args.front(), "automatic"))
+      return true;
+    if (Use.Args.size() == 1 && isPlaceholder(*Use.Args.front(), "primary"))
+      error(Use, Use.Loc,
+            "'%0' with 'primary' is not supported; use 'sycl::reqd_sub_group_size' with one of the "
+            "device's info::device::sub_group_sizes");
+    else
+      error(Use, Use.Loc, "'%0' expects 'automatic' or 'primary'");
+    return false;
   }
 
   bool checkProperties(const AttributeUse &Use) {
@@ -235,19 +258,30 @@ private:
     return false;
   }
 
-  bool checkSizes(const AttributeUse &Use) {
-    size_t Max = Use.Name == "reqd_sub_group_size" ? 1 : 3;
+  bool checkIntegers(const AttributeUse &Use, const IntegerArguments &Accepted) {
     size_t Count = Use.Args.size();
-    if (Count == 0 || Count > Max) {
-      SourceRange Range = Count ? Use.Args[Max]->getSourceRange() : Use.Loc;
-      error(Use, Range, "'%0' expects %select{one size|one to three sizes}1, got %2", Max == 3,
+    if (Count < Accepted.MinCount || Count > Accepted.MaxCount) {
+      bool TooMany = Count > Accepted.MaxCount;
+      SourceRange Range = TooMany ? Use.Args[Accepted.MaxCount]->getSourceRange() : Use.Loc;
+      error(Use, Range, "'%0' expects %1, got %2", describeCount(Use, Accepted),
             static_cast<unsigned>(Count));
       return false;
     }
-    return llvm::all_of(Use.Args, [&](const Expr *It) { return checkSize(Use, *It); });
+    return llvm::all_of(Use.Args, [&](const Expr *It) { return checkInteger(Use, *It, Accepted); });
   }
 
-  bool checkSize(const AttributeUse &Use, const Expr &Arg) {
+  static std::string describeCount(const AttributeUse &Use, const IntegerArguments &Accepted) {
+    bool AreSizes = Use.Name.contains("group_size");
+    if (Accepted.MinCount == 3)
+      return "three sizes";
+    if (Accepted.MaxCount == 3)
+      return "one to three sizes";
+    if (Accepted.MinCount == 0)
+      return "at most one number";
+    return AreSizes ? "one size" : "one number";
+  }
+
+  bool checkInteger(const AttributeUse &Use, const Expr &Arg, const IntegerArguments &Accepted) {
     QualType T = Arg.getType();
     Expr::EvalResult Value;
     if (!T->isIntegerType() || T->isBooleanType()) {
@@ -260,12 +294,12 @@ private:
       return false;
     }
     const llvm::APSInt &Number = Value.Val.getInt();
-    // SYCL has size_t for work-groups and uint32_t for sub-groups.
-    unsigned Bits = Use.Name == "reqd_sub_group_size" ? 32 : 64;
-    if (Number.isStrictlyPositive() && Number.getActiveBits() <= Bits)
+    if (Number.isNonNegative() && Number.getActiveBits() <= 64 &&
+        Number.getZExtValue() >= Accepted.MinValue && Number.getZExtValue() <= Accepted.MaxValue)
       return true;
-    error(Use, Arg.getSourceRange(), "'%0' expects sizes from 1 to %1, got %2",
-          std::to_string(llvm::maxUIntN(Bits)), llvm::toString(Number, 10));
+    error(Use, Arg.getSourceRange(), "'%0' expects %select{numbers|sizes}1 from %2 to %3, got %4",
+          Use.Name.contains("group_size"), std::to_string(Accepted.MinValue),
+          std::to_string(Accepted.MaxValue), llvm::toString(Number, 10));
     return false;
   }
 
@@ -279,15 +313,56 @@ private:
 
   void checkConflicts(const AttributeUses &Before, const AttributeUse &Use) {
     for (const AttributeUse &Other : Before) {
-      if (!mustAgree(Use, Other) || isDependent(Other) || isSame(Use, Other))
+      if (isDependent(Other))
         continue;
-      error(Use, Use.Loc,
-            "'%0' conflicts with an earlier attribute; use the same arguments in both");
+      if (mustAgree(Use, Other) && !isSame(Use, Other))
+        error(Use, Use.Loc,
+              "'%0' conflicts with an earlier attribute; use the same arguments in both");
+      else if (const char *Reason = contradiction(Use, Other))
+        error(Use, Use.Loc, "'%0' conflicts with '%1': %2", nameOf(Other), Reason);
+      else
+        continue;
       unsigned DiagID =
           Diags.getCustomDiagID(DiagnosticsEngine::Note, "the earlier attribute is here");
       Diags.Report(Other.Loc, DiagID);
       return;
     }
+  }
+
+  /// Returns why two different attributes of a function cannot both hold, or null.
+  const char *contradiction(const AttributeUse &Left, const AttributeUse &Right) const {
+    if (const char *Reason = orderedContradiction(Left, Right))
+      return Reason;
+    return orderedContradiction(Right, Left);
+  }
+
+  const char *orderedContradiction(const AttributeUse &Limit, const AttributeUse &Use) const {
+    if (Limit.Name == NamedSubGroupSize && Use.Name == "reqd_sub_group_size")
+      return "a kernel has one sub-group size";
+    if (Use.Name != "reqd_work_group_size" && Use.Name != "max_work_group_size")
+      return nullptr;
+    std::vector<llvm::APSInt> Limits = values(Limit, Ctx), Sizes = values(Use, Ctx);
+    if (Limits.empty() || Sizes.empty())
+      return nullptr;
+    auto IsOne = [](const llvm::APSInt &Size) { return Size == 1; };
+    if (Limit.Name == "max_global_work_dim" && Limits.front() == 0 && !llvm::all_of(Sizes, IsOne))
+      return "without dimensions, all sizes are 1";
+    if (Use.Name != "reqd_work_group_size")
+      return nullptr;
+    if (Limit.Name == "max_work_group_size" && exceeds(Sizes, Limits))
+      return "the required size is larger than the largest one";
+    if (Limit.Name == "num_simd_work_items" &&
+        Sizes.back().getZExtValue() % Limits.front().getZExtValue())
+      return "the last size of the work-group is not a multiple of the number";
+    return nullptr;
+  }
+
+  /// Whether a size exceeds its limit. The last ones belong to the same dimension.
+  static bool exceeds(const std::vector<llvm::APSInt> &Sizes,
+                      const std::vector<llvm::APSInt> &Limits) {
+    return llvm::any_of(llvm::zip(llvm::reverse(Sizes), llvm::reverse(Limits)), [](auto Pair) {
+      return std::get<0>(Pair).getZExtValue() > std::get<1>(Pair).getZExtValue();
+    });
   }
 
   bool isSame(const AttributeUse &Left, const AttributeUse &Right) const {
@@ -318,7 +393,7 @@ void formatArgument(DiagnosticsEngine::ArgumentKind Kind, intptr_t Value, String
   auto &Names = *static_cast<AttributeNamesInMessages *>(Cookie);
   if (Kind == DiagnosticsEngine::ak_attr_info) {
     const auto *A = reinterpret_cast<const AttributeCommonInfo *>(Value);
-    StringRef Name = Names.Locations.nameAt(A->getScopeLoc());
+    StringRef Name = Names.Locations.nameAt(A->hasScope() ? A->getScopeLoc() : A->getLoc());
     if (!Name.empty()) {
       llvm::raw_svector_ostream(Output) << "'" << Name << "'";
       return;

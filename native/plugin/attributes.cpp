@@ -23,17 +23,6 @@ template <class Annotation> std::optional<AttributeUse> fromAnnotation(const Ann
 
 } // namespace
 
-bool isSYCLScope(StringRef ScopeName) { return ScopeName == "sycl" || ScopeName == "sycl_detail"; }
-
-bool isSYCLAttribute(StringRef ScopeName, StringRef Name) {
-  if (ScopeName == "sycl")
-    return llvm::StringSwitch<bool>(Name)
-        .Cases({"device_has", "requires"}, true)
-        .Cases({"reqd_work_group_size", "reqd_sub_group_size", "work_group_size_hint"}, true)
-        .Default(false);
-  return Name == "uses_aspects" || Name == "kernel_argument" || isPropertyList(currentName(Name));
-}
-
 StringRef currentName(StringRef Name) {
   return llvm::StringSwitch<StringRef>(Name)
       .Case("add_ir_function_attributes", FunctionProperties)
@@ -62,6 +51,10 @@ std::vector<const AnnotateAttr *> annotations(const Decl &D, StringRef AttrName)
       Found.push_back(AA);
   }
   return Found;
+}
+
+bool isMarkedExternal(const FunctionDecl &FD) {
+  return FD.isExternallyVisible() && !annotations(FD, ExternalFunction).empty();
 }
 
 std::optional<AttributeUse> asSYCLAttribute(const Attr &A) {

@@ -30,10 +30,12 @@ inline constexpr llvm::StringRef VariableProperties = "add_ir_attributes_global_
 inline constexpr llvm::StringRef ParameterProperties = "add_ir_attributes_kernel_parameter";
 inline constexpr llvm::StringRef MemberProperties = "add_ir_annotations_member";
 
-/// Whether the plugin handles attributes of this scope. Scopes and names are passed without
-/// surrounding underscores.
-bool isSYCLScope(llvm::StringRef ScopeName);
-bool isSYCLAttribute(llvm::StringRef ScopeName, llvm::StringRef Name);
+/// DPC++'s `__attribute__((sycl_device))`, which means SYCL_EXTERNAL for functions that other
+/// sources can call.
+inline constexpr llvm::StringRef ExternalFunction = "sycl_device";
+
+/// The attribute whose argument is `automatic` or `primary`, which become strings.
+inline constexpr llvm::StringRef NamedSubGroupSize = "named_sub_group_size";
 
 /// Maps the name that an attribute had in the first design to its current name.
 llvm::StringRef currentName(llvm::StringRef Name);
@@ -47,6 +49,9 @@ bool hasAspectArguments(llvm::StringRef Name);
 /// Returns a declaration's annotations for an attribute (`device_has`, without the prefix).
 std::vector<const clang::AnnotateAttr *> annotations(const clang::Decl &D,
                                                      llvm::StringRef AttrName);
+
+/// Whether a function has the attribute `ExternalFunction`, and can be external.
+bool isMarkedExternal(const clang::FunctionDecl &FD);
 
 /// One occurrence of an attribute in the source.
 struct AttributeUse {

@@ -31,8 +31,9 @@ bool isFailedAssertion(const FunctionDecl &Callee) {
 /// Whether the source declares a function as SYCL_EXTERNAL. The plugin adds the attribute to
 /// kernels that are plain functions.
 bool isExternal(const FunctionDecl &FD) {
-  const auto *A = FD.getMostRecentDecl()->getAttr<SYCLExternalAttr>();
-  return A && !A->isImplicit();
+  const FunctionDecl &Recent = *FD.getMostRecentDecl();
+  const auto *A = Recent.getAttr<SYCLExternalAttr>();
+  return (A && !A->isImplicit()) || isMarkedExternal(Recent);
 }
 
 /// Returns the variant of a constructor or destructor that has the code and that others call.

@@ -46,6 +46,8 @@ void KernelFinder::visitFunction(FunctionDecl &FD) {
     Kernels.insert(&FD);
     return;
   }
+  if (isMarkedExternal(FD))
+    makeExternal(FD);
   if (!hasKernelMark(FD)) {
     // Declared aspects are checked even if no kernel calls the function.
     if (FD.hasAttr<SYCLExternalAttr>() || declaresAspects(FD))
@@ -54,6 +56,10 @@ void KernelFinder::visitFunction(FunctionDecl &FD) {
   }
   Kernels.insert(&FD);
   // Clang generates no code for functions without callers.
+  makeExternal(FD);
+}
+
+void KernelFinder::makeExternal(FunctionDecl &FD) const {
   if (!FD.hasAttr<SYCLExternalAttr>())
     FD.addAttr(SYCLExternalAttr::CreateImplicit(Ctx));
 }

@@ -48,6 +48,7 @@ public:
 
 private:
   void visitFunction(clang::FunctionDecl &FD);
+  void makeExternal(clang::FunctionDecl &FD) const;
   bool hasKernelMark(const clang::FunctionDecl &FD) const;
   static bool declaresAspects(const clang::FunctionDecl &FD);
   KernelFact describe(const clang::FunctionDecl &Kernel) const;

@@ -1,4 +1,5 @@
 #include "rewriter.h"
+#include "attribute_table.h"
 #include "attributes.h"
 #include "positions.h"
 #include "clang/Basic/SourceManager.h"
@@ -46,7 +47,7 @@ public:
       if (Tok.is(tok::l_square))
         Square = Tok;
       else
-        Tracker.onToken(Tok);
+        handleOutside(Tok);
       return;
     }
     if (Tok.is(tok::l_square)) {
@@ -55,7 +56,7 @@ public:
     }
     Tracker.onToken(*Square);
     Square.reset();
-    Tracker.onToken(Tok);
+    handleOutside(Tok);
   }
 
 private:
@@ -75,12 +76,48 @@ private:
     HasClosed,     // after the `)` of `has`
     FilterFirst,   // after `{` as first argument, which starts a filter of properties
     FilterInside,  // in the filter
+    Dropped,       // after the name of an ignored attribute: `(` may follow
+    DroppedInside, // in its arguments
     Inside,        // in the rest of an attribute
     End,           // after the first closing bracket of the list
   };
 
+  void handleOutside(Token &Tok) {
+    Tracker.onToken(Tok);
+    if (Tok.is(tok::kw___attribute)) {
+      InGNUList = true;
+      GNUDepth = 0;
+    } else if (InGNUList) {
+      handleGNUList(Tok);
+    }
+  }
+
+  /// Handles a token in `__attribute__((...))`, which has names inside two parentheses.
+  void handleGNUList(Token &Tok) {
+    if (Tok.is(tok::l_paren))
+      ++GNUDepth;
+    else if (Tok.is(tok::r_paren))
+      InGNUList = --GNUDepth > 0;
+    else if (GNUDepth == 2 && !nameOf(Tok).empty())
+      handleGNUName(Tok);
+  }
+
+  void handleGNUName(Token &Tok) {
+    StringRef Name = nameOf(Tok);
+    AttributeSpelling Spelling = findGNUAttribute(Name);
+    if (Spelling.How == Handling::Unsupported)
+      reportUnsupported(Tok, Name.str());
+    if (Spelling.How != Handling::Checked)
+      return;
+    IsGNU = true;
+    Depth = 0;
+    record(Tok, Name.str(), Spelling);
+    replace(Tok, {identifier("annotate", Tok)});
+    Current = State::Arguments;
+  }
+
   void enterList() {
-    UsesScope = UsingIsOpen = false;
+    UsesScope = UsingIsOpen = IsGNU = false;
     Depth = 0;
     Current = State::First;
   }
@@ -122,6 +159,10 @@ private:
       return handleFilterFirst(Tok);
     case State::FilterInside:
       return handleFilterInside(Tok);
+    case State::Dropped:
+      return handleDropped(Tok);
+    case State::DroppedInside:
+      return handleDroppedInside(Tok);
     case State::Inside:
       return handleInside(Tok);
     case State::Outside:
@@ -160,43 +201,114 @@ private:
   }
 
   void handleName(Token &Tok) {
-    if (isRewritten(Tok))
-      return beginAnnotation(Tok, {});
+    if (handleKnown(Tok))
+      return;
     Token Given = Tok;
     replace(Tok, {ScopeTok, punctuation(tok::coloncolon, ScopeTok), Given});
     handleInside(Given);
   }
 
-  /// `[[using sycl: ...` does not allow another scope. So the list is closed before its first
-  /// rewritten attribute and a new one is opened, in which other attributes are given their scope.
   void handleNameAfterUsing(Token &Tok) {
-    bool WasOpen = UsingIsOpen;
-    if (!isRewritten(Tok))
-      return WasOpen ? handleInside(Tok) : handleName(Tok);
-    UsingIsOpen = false;
-    if (!WasOpen)
-      return beginAnnotation(Tok, {});
-    Token Close = punctuation(tok::r_square, Tok), Open = punctuation(tok::l_square, Tok);
-    beginAnnotation(Tok, {Close, Close, Open, Open});
+    bool NeedsScope = !UsingIsOpen;
+    if (handleKnown(Tok))
+      return;
+    NeedsScope ? handleName(Tok) : handleInside(Tok);
   }
 
-  bool isRewritten(const Token &Tok) {
-    return Tracker.position() != Position::Neither &&
-           isSYCLAttribute(nameOf(ScopeTok), nameOf(Tok));
+  /// Rewrites or removes an attribute from its name on. Returns false if clang has to handle it.
+  bool handleKnown(Token &Tok) {
+    AttributeSpelling Spelling = findAttribute(nameOf(ScopeTok), nameOf(Tok));
+    switch (Spelling.How) {
+    case Handling::Unknown:
+      return false;
+    case Handling::Checked:
+      if (Tracker.position() == Position::Neither)
+        return false;
+      beginAnnotation(Tok, Spelling);
+      return true;
+    case Handling::Unsupported:
+      reportUnsupported(UsesScope ? Tok : ScopeTok, nameWithScope(Tok));
+      [[fallthrough]];
+    case Handling::Ignored:
+      replace(Tok, {punctuation(tok::comma, Tok)});
+      Current = State::Dropped;
+      return true;
+    }
+    llvm_unreachable("all kinds of handling are above");
   }
 
-  void beginAnnotation(Token &Tok, std::vector<Token> Toks) {
-    Attribute = currentName(nameOf(Tok)).str();
+  void handleDropped(Token &Tok) {
+    if (Tok.isNot(tok::l_paren))
+      return handleInside(Tok);
+    Depth = 1;
+    replace(Tok, {punctuation(tok::comma, Tok)});
+    Current = State::DroppedInside;
+  }
+
+  void handleDroppedInside(Token &Tok) {
+    if (Tok.is(tok::l_paren))
+      ++Depth;
+    else if (Tok.is(tok::r_paren) && --Depth == 0)
+      Current = State::Inside;
+    replace(Tok, {punctuation(tok::comma, Tok)});
+  }
+
+  std::string nameWithScope(const Token &Tok) const {
+    return (nameOf(ScopeTok) + "::" + nameOf(Tok)).str();
+  }
+
+  /// Starts an annotation. `[[using sycl: ...` does not allow another scope, so the list is closed
+  /// before its first rewritten attribute and a new one is opened, in which other attributes are
+  /// given their scope.
+  void beginAnnotation(Token &Tok, const AttributeSpelling &Spelling) {
     // After `using`, several attributes share a scope, so their names locate them.
-    const Token &At = UsesScope ? Tok : ScopeTok;
-    if (Locations)
-      Locations->add(At.getLocation(), nameOf(ScopeTok), nameOf(Tok));
+    const Token At = UsesScope ? Tok : ScopeTok;
+    record(At, nameWithScope(Tok), Spelling);
+    std::vector<Token> Toks;
+    if (UsingIsOpen) {
+      UsingIsOpen = false;
+      Token Close = punctuation(tok::r_square, Tok), Open = punctuation(tok::l_square, Tok);
+      Toks = {Close, Close, Open, Open};
+    }
     bool OnType = Tracker.position() == Position::Type;
     Toks.push_back(identifier("clang", At));
     Toks.push_back(punctuation(tok::coloncolon, At));
     Toks.push_back(identifier(OnType ? "annotate_type" : "annotate", Tok));
     replace(Tok, Toks);
     Current = State::Arguments;
+  }
+
+  /// Records an attribute that becomes an annotation.
+  void record(const Token &At, const std::string &Spelled, const AttributeSpelling &Spelling) {
+    Attribute = Spelling.Name.str();
+    if (!Locations)
+      return;
+    Locations->add(At.getLocation(), Spelled);
+    if (!Spelling.Replacement.empty())
+      reportDeprecated(At, Spelled, Spelling.Replacement);
+  }
+
+  /// Reports as DPC++ does, in the same group of warnings.
+  void reportDeprecated(const Token &At, const std::string &Spelled, StringRef Replacement) {
+    DiagnosticsEngine &Diags = PP.getDiagnostics();
+    DiagnosticIDs::CustomDiagDesc Text(diag::Severity::Warning, "attribute '%0' is deprecated",
+                                       DiagnosticIDs::CLASS_WARNING, false, false,
+                                       diag::Group::DeprecatedAttributes);
+    Diags.Report(At.getLocation(), Diags.getDiagnosticIDs()->getCustomDiagID(Text)) << Spelled;
+    unsigned Note =
+        Diags.getCustomDiagID(DiagnosticsEngine::Note, "did you mean to use '%0' instead?");
+    Diags.Report(At.getLocation(), Note) << Replacement;
+  }
+
+  void reportUnsupported(const Token &At, const std::string &Spelled) {
+    if (!Locations)
+      return;
+    DiagnosticsEngine &Diags = PP.getDiagnostics();
+    unsigned Error = Diags.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "'%0' is not supported: explicit SIMD kernels are not implemented; write the kernel for "
+        "work-items and use the functions of sycl::sub_group");
+    Diags.Report(At.getLocation(), Error) << Spelled;
   }
 
   void handleArguments(Token &Tok) {
@@ -209,7 +321,10 @@ private:
       return;
     }
     replace(Tok, {punctuation(tok::l_paren, Tok), Name, punctuation(tok::r_paren, Tok), Given});
-    handleInside(Given);
+    if (!IsGNU)
+      return handleInside(Given);
+    Current = State::Outside;
+    handleOutside(Given);
   }
 
   void handleFirstArgument(Token &Tok) {
@@ -217,6 +332,11 @@ private:
     // `()`: the inserted comma needs an argument after it.
     if (Tok.is(tok::r_paren))
       replace(Tok, {string(NoArgument, Tok), Given});
+    // The kinds of sub-group sizes are names that only this attribute knows.
+    if (Attribute == NamedSubGroupSize && Tok.is(tok::identifier)) {
+      replace(Tok, {string(nameOf(Tok), Tok)});
+      return handleInside(Given);
+    }
     if (isPropertyList(Attribute) && Tok.is(tok::l_brace)) {
       ++Depth;
       replace(Tok, {string(FilterBegin, Tok), punctuation(tok::comma, Tok)});
@@ -290,9 +410,11 @@ private:
       ++Depth;
     else if ((Tok.is(tok::r_square) && Depth == 0) || Tok.is(tok::eof))
       Current = State::End;
-    else if (Tok.isOneOf(tok::r_paren, tok::r_brace, tok::r_square))
-      --Depth;
-    else if (Tok.is(tok::comma) && Depth == 0)
+    else if (Tok.isOneOf(tok::r_paren, tok::r_brace, tok::r_square)) {
+      // The arguments of a GNU attribute are not in a list of square brackets.
+      if (--Depth == 0 && IsGNU)
+        Current = State::Outside;
+    } else if (Tok.is(tok::comma) && Depth == 0)
       Current = State::Start;
   }
 
@@ -352,13 +474,16 @@ private:
   std::string Attribute;
   bool UsesScope = false;   // in [[using sycl: ...]]
   bool UsingIsOpen = false; // the parser is still in the list with `using`
+  bool IsGNU = false;       // the attribute is in `__attribute__((...))`
+  bool InGNUList = false;
+  int GNUDepth = 0; // of parentheses in that list, outside of rewritten attributes
   int Depth = 0;
 };
 
 } // namespace
 
-void AttributeLocations::add(SourceLocation Loc, StringRef ScopeName, StringRef Name) {
-  Names.try_emplace(Loc, (ScopeName + "::" + Name).str());
+void AttributeLocations::add(SourceLocation Loc, StringRef Name) {
+  Names.try_emplace(Loc, Name);
   // Attributes in system headers, which include the SYCL headers, are correct.
   if (!SM.isInSystemHeader(Loc))
     Unchecked.push_back(Loc);

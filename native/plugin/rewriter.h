@@ -7,7 +7,10 @@
 //
 // so that clang parses the arguments, instantiates them in templates and keeps them. An attribute
 // that belongs to a type, such as one after a lambda's parameters, becomes annotate_type.
-// `has(A, B)` is rewritten to `A, B`. Other attributes are not changed.
+// `has(A, B)` is rewritten to `A, B`. attribute_table.h lists the attributes. Those that only
+// affect the generation of hardware are replaced by commas, which C++ allows in attribute lists. In
+// `__attribute__((...))`, names are rewritten to `annotate` in the same way. Other attributes are
+// not changed.
 // docs/decisions/7-attributes-from-tokens.md describes the alternatives.
 #pragma once
 
@@ -28,7 +31,8 @@ class AttributeLocations {
 public:
   explicit AttributeLocations(const clang::SourceManager &SM) : SM(SM) {}
 
-  void add(clang::SourceLocation Loc, llvm::StringRef ScopeName, llvm::StringRef Name);
+  /// `Name` is as in the source, with its scope, without underscores.
+  void add(clang::SourceLocation Loc, llvm::StringRef Name);
 
   /// Returns the attribute's scope and name in the source, without underscores; empty if there is
   /// no attribute at this location.

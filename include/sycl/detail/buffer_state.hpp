@@ -6,15 +6,25 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <sycl/property_list.hpp>
 
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
+// What a buffer does with the user's memory that has its initial content.
+enum class buffer_source : std::uint32_t {
+  borrowed = 0, // reads it during its lifetime
+  copied = 1,   // copies it at once
+  in_place = 2, // has its content there, property use_host_ptr
+};
+
 class buffer_state {
 public:
-  // `initial` is null, or valid during the lifetime of this object, unless `copy_now` is true.
-  buffer_state(std::size_t size, const void *initial, bool copy_now);
+  // `initial` is null, or valid during the lifetime of this object, unless it is copied. With a
+  // mutex, the user's memory is only used while it is locked.
+  buffer_state(std::size_t size, const void *initial, buffer_source source, std::mutex *guard);
   buffer_state(const buffer_state &) = delete;
   buffer_state &operator=(const buffer_state &) = delete;
 
@@ -23,6 +33,7 @@ public:
 
   std::uint64_t get_handle() const;
   std::size_t get_size() const; // in bytes
+  std::mutex *get_guard() const;
 
   // The user's memory with the initial content, to which it is written back if it was modified.
   void set_host_memory(void *address);
@@ -41,10 +52,13 @@ public:
 
 private:
   void write_back();
+  // Locks the mutex of property use_mutex, if there is one.
+  std::unique_lock<std::mutex> lock_guard() const;
 
   std::uint64_t handle = 0;
   std::size_t size;
   bool waits_at_end; // for memory of the user
+  std::mutex *guard; // null if there is none
   bool write_back_enabled = true;
   std::atomic<bool> written = false; // by threads that make accessors
   bool has_final = false;
@@ -53,8 +67,10 @@ private:
   std::function<void(buffer_state &)> final_write;
 };
 
+// Where the source is `in_place`, the properties decide.
 std::shared_ptr<buffer_state> make_buffer_state(std::size_t size, const void *initial,
-                                                bool copy_now);
+                                                buffer_source source,
+                                                const property_list &properties);
 
 } // namespace detail
 } // namespace _V1

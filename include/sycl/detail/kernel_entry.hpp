@@ -34,17 +34,21 @@ template <typename Kernel> void run_task(const Kernel &kernel) {
 }
 
 // An item converts to an id and, in one dimension, to a number: whatever of these the kernel takes.
+// Items are const, as in DPC++: `auto &` becomes `const item &`, which a temporary can be passed
+// to. A generic kernel is instantiated for no other type of item than it receives.
 template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {
-  constexpr bool any_item = std::is_invocable_v<const Kernel &, item<Dimensions, true>>;
-  static_assert(any_item || std::is_invocable_v<const Kernel &, item<Dimensions, false>>,
+  using takes_any = std::is_invocable<const Kernel &, const item<Dimensions, true>>;
+  using takes_plain = std::is_invocable<const Kernel &, const item<Dimensions, false>>;
+  static_assert(std::disjunction_v<takes_any, takes_plain>,
                 "a kernel over a range takes an item or an id of its dimensions, or a number if "
                 "there is one dimension, and is callable if const");
-  kernel(item_access::make<any_item>(work_item::global_id<Dimensions>(),
-                                     work_item::global_range<Dimensions>()));
+  kernel(item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
+                                             work_item::global_range<Dimensions>(),
+                                             work_item::global_offset<Dimensions>()));
 }
 
 template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel) {
-  static_assert(std::is_invocable_v<const Kernel &, nd_item<Dimensions>>,
+  static_assert(std::is_invocable_v<const Kernel &, const nd_item<Dimensions>>,
                 "a kernel over an nd_range takes an nd_item of its dimensions, and is callable if "
                 "const");
   kernel(nd_item_access::make<Dimensions>());

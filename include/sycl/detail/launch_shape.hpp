@@ -26,16 +26,20 @@ struct launch_shape {
   }
 
   template <int Dimensions>
-  explicit launch_shape(const nd_range<Dimensions> &size) : launch_shape(size.get_global_range()) {
-    has_local = true;
+  launch_shape(const range<Dimensions> &size, const id<Dimensions> &start) : launch_shape(size) {
+    for (int i = 0; i < Dimensions; ++i)
+      offset[i] = start[i];
+  }
+
+  template <int Dimensions>
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
-    id<Dimensions> start = size.get_offset();
+  explicit launch_shape(const nd_range<Dimensions> &size)
+      : launch_shape(size.get_global_range(), size.get_offset()) {
 #pragma clang diagnostic pop
-    for (int i = 0; i < Dimensions; ++i) {
+    has_local = true;
+    for (int i = 0; i < Dimensions; ++i)
       local[i] = size.get_local_range()[i];
-      offset[i] = start[i];
-    }
   }
 };
 

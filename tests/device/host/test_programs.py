@@ -67,7 +67,9 @@ RUNS = [
     ),
     Run("external_function", "external function: 0 errors\n"),
     Run("function_object", "function objects: 0 errors\n"),
+    Run("functions_with_aspects", "functions with aspects: 0 errors\n"),
     Run("half_precision", "half precision: 0 errors\n"),
+    Run("hello_items", "hello items: 48 work-items, 0 wrong\n"),
     Run("histogram", "e 280, o 372, z 93: ok\n"),
     Run("in_order_queue", "in-order queue: ok\n"),
     Run("invalid_access", "invalid access: ok\n"),
@@ -86,6 +88,8 @@ RUNS = [
     Run("prefix_sum", "prefix sum: ok\n"),
     Run("ranges_2d", "two dimensions: 0 errors\n"),
     Run("ranges_3d", "three dimensions: 0 errors in 192 items\n"),
+    Run("required_sub_group_size", "required sub-group sizes: 0 errors\n"),
+    Run("restrict_arguments", "restrict arguments: 0 errors\n"),
     Run("returns_three", "", status=3),
     Run("several_queues", "several queues: ok\n"),
     Run(
@@ -112,6 +116,7 @@ RUNS = [
     Run("vector_add_usm_device", "vector addition in device memory: ok\n"),
     Run("vector_add_usm_shared", "vector addition in shared memory: ok\n"),
     Run("vectors", "vectors: 0 errors\n"),
+    Run("work_group_attributes", "work-group attributes: 0 errors\n"),
     Run("write_back", "write-back: ok\n"),
     Run("zero_size", "nothing: ok\n"),
 ]

@@ -32,6 +32,26 @@ def test_arguments_with_properties(level: str) -> None:
     assert finished.stdout == "8 5 12 10\n7 6 5 4\n"
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_every_type_of_kernel_parameter(level: str) -> None:
+    finished = run(level, SOURCES / "kernel_parameters.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "25 kernels, 0 errors\n")
+    assert finished.stderr == ""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_accessors_in_every_spelling(level: str) -> None:
+    finished = run(level, "-Wno-deprecated-declarations", SOURCES / "accessors.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "accessors: 0 errors\n")
+    assert finished.stderr == ""
+
+
+def test_submissions_in_every_spelling() -> None:
+    finished = run("-Wno-deprecated-declarations", SOURCES / "submissions.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "submissions: 0 errors\n")
+    assert finished.stderr == ""
+
+
 def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"

@@ -139,7 +139,7 @@ def test_long_headers_leave_no_trace() -> None:
 @pytest.mark.parametrize(
     ("text", "unknown", "kept"),
     [
-        ("[[sycl::vec_type_hint(int)]] void f();", ["sycl::vec_type_hint"], []),
+        ("[[sycl::other(int)]] void f();", ["sycl::other"], []),
         ("[[sycl::noinline]] void f();", ["sycl::noinline"], []),
         ("[[sycl]] void f();", ["sycl"], []),
         ("[[sycl::other, sycl::requires(1)]] void f();", ["sycl::other"], ["requires"]),

@@ -24,6 +24,11 @@ inline constexpr std::uint32_t access_read = 1;
 inline constexpr std::uint32_t access_write = 2;
 inline constexpr std::uint32_t access_no_init = 4; // earlier content is not needed
 
+// What a buffer does with the memory that has its initial content; values of detail::buffer_source.
+inline constexpr std::uint32_t buffer_borrowed = 0; // reads it until it is released
+inline constexpr std::uint32_t buffer_copied = 1;   // copies it at once
+inline constexpr std::uint32_t buffer_in_place = 2; // has its content there
+
 inline constexpr std::uint32_t queue_in_order = 1;
 inline constexpr std::uint32_t queue_profiling = 2;
 
@@ -192,10 +197,9 @@ struct api_table {
   int (*usm_free)(void *address);
   int (*usm_info)(const void *address, std::uint32_t *kind, std::uint32_t *device);
 
-  // The initial content of a buffer is a copy of `initial`, or undefined if that is null. With
-  // `copy_now`, it is copied at once; otherwise, `initial` is valid until the buffer is released.
-  int (*buffer_create)(std::size_t size, const void *initial, std::uint32_t copy_now,
-                       handle *buffer);
+  // The initial content of a buffer is that of `initial`, or undefined if that is null; `source` is
+  // one of buffer_*.
+  int (*buffer_create)(std::size_t size, const void *initial, std::uint32_t source, handle *buffer);
   // Waits for work that writes the buffer and copies its content out.
   int (*buffer_read)(handle buffer, void *to);
   // Does not wait, unless `wait` is not 0.
@@ -223,10 +227,12 @@ struct api_table {
   int (*submit_global_copy)(handle queue, const global_copy *copy, const requirements *needs,
                             handle *event);
 
+  int (*queue_is_idle)(handle queue, std::uint32_t *idle); // whether all of its work is done
+
   library_list *libraries;
 };
 
-inline constexpr std::uint32_t api_version = 5;
+inline constexpr std::uint32_t api_version = 6;
 
 } // namespace host
 } // namespace detail

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/fail.hpp>
@@ -60,6 +61,14 @@ public:
     return accesses.size() - 1;
   }
 
+  // The mutex of the buffer's user; null if there is none.
+  std::mutex *find_guard(host::handle buffer) const {
+    for (const auto &state : buffers)
+      if (state->get_handle() == buffer)
+        return state->get_guard();
+    return nullptr;
+  }
+
   void use_in_host_task(host::handle buffer, std::shared_ptr<host_task_place> place) {
     places.emplace_back(find_access(buffer, 0), std::move(place));
   }
@@ -85,12 +94,38 @@ public:
     check_bundle();
   }
 
+  const host::reduction_capacity &get_reduction_capacity() const {
+    return queue->get_reduction_capacity();
+  }
+
+  // Returns memory for the kernel, until it is complete.
+  void *take_scratch(std::size_t size) {
+    scratch = queue->scratch.take(size, queue->runs_on);
+    return scratch.get_address();
+  }
+
   void keep(std::shared_ptr<const void> owner) { owners.push_back(std::move(owner)); }
 
   void set_command(command c) {
     if (run)
       fail(errc::invalid, "one command per submit(); submit the second one separately");
     run = std::move(c);
+  }
+
+  // Several commands that act as one; `each` submits the command of an index.
+  using indexed_command = std::function<void(std::size_t index, host::handle queue,
+                                             const host::requirements &, host::handle *event)>;
+  void set_commands(std::size_t count, indexed_command each) {
+    set_command([count, each = std::move(each)](
+                    host::handle handle, const host::requirements &needs, host::handle *event) {
+      std::vector<host::handle> parts(count);
+      for (std::size_t i = 0; i < count; ++i)
+        each(i, handle, needs, &parts[i]);
+      host::requirements all{nullptr, 0, parts.data(), count};
+      host::call(&host::api_table::submit_marker, handle, count ? &all : &needs, event);
+      for (host::handle part : parts)
+        host::call_quietly(&host::api_table::event_release, part);
+    });
   }
 
   // A command without work of its own.
@@ -141,6 +176,7 @@ public:
       run(queue->handle, needs, &handle);
     else
       host::call(&host::api_table::submit_marker, queue->handle, &needs, &handle);
+    scratch.give_back(queue->in_order() ? 0 : handle);
     return event_access::make(std::make_shared<event_state>(queue, handle));
   }
 
@@ -163,6 +199,7 @@ private:
   std::vector<std::shared_ptr<buffer_state>> buffers;
   // The indices of the accesses whose addresses a host task receives.
   std::vector<std::pair<std::size_t, std::shared_ptr<host_task_place>>> places;
+  scratch_lease scratch;
   host_task::owners owners; // kept alive until the command is done
   command run;
   // Null if there is none.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <sycl/backend.hpp>
 #include <sycl/bundle_state.hpp>
 #include <sycl/detail/access_bits.hpp>
@@ -67,6 +68,11 @@ DOVETAIL_HOST_BODY void check_local_size(const launch_shape &shape) {
     if (shape.global[i] % shape.local[i] != 0)
       fail(errc::nd_range, "the global size of an nd_range must be a multiple of its local size");
   }
+}
+
+DOVETAIL_HOST_BODY void check_rows(std::size_t pitch, std::size_t width) {
+  if (pitch < width)
+    fail(errc::invalid, "the pitch of rows must not be smaller than their width");
 }
 
 } // namespace host
@@ -174,6 +180,52 @@ DOVETAIL_HOST_BODY void handler::fill_memory(void *to, const void *pattern, std:
   });
 }
 
+DOVETAIL_HOST_BODY void handler::ext_oneapi_memcpy2d(void *to, std::size_t to_pitch,
+                                                     const void *from, std::size_t from_pitch,
+                                                     std::size_t width, std::size_t height) {
+  detail::host::check_rows(to_pitch, width);
+  detail::host::check_rows(from_pitch, width);
+  if (to_pitch == width && from_pitch == width)
+    return memcpy(to, from, width * height);
+  if (width * height != 0 && (!to || !from))
+    detail::fail(errc::invalid, "memcpy2d: a pointer is null");
+  group->set_commands(width ? height : 0, [=](std::size_t row, detail::host::handle queue,
+                                              const detail::host::requirements &needs,
+                                              detail::host::handle *event) {
+    void *target = static_cast<unsigned char *>(to) + row * to_pitch;
+    const void *source = static_cast<const unsigned char *>(from) + row * from_pitch;
+    detail::host::call(&detail::host::api_table::submit_copy, queue, target, source, width, &needs,
+                       event);
+  });
+}
+
+DOVETAIL_HOST_BODY void handler::ext_oneapi_memset2d(void *to, std::size_t pitch, int value,
+                                                     std::size_t width, std::size_t height) {
+  unsigned char byte = static_cast<unsigned char>(value);
+  fill_rows(to, pitch, &byte, 1, width, height);
+}
+
+DOVETAIL_HOST_BODY void handler::fill_rows(void *to, std::size_t pitch, const void *pattern,
+                                           std::size_t size, std::size_t width,
+                                           std::size_t height) {
+  detail::host::check_rows(pitch, width);
+  if (pitch == width)
+    return fill_memory(to, pattern, size, width * height);
+  if (width * height != 0 && !to)
+    detail::fail(errc::invalid, "fill2d: the pointer is null");
+  std::vector<unsigned char> bytes(size);
+  std::memcpy(bytes.data(), pattern, size);
+  group->set_commands(width ? height : 0,
+                      [=, bytes = std::move(bytes)](std::size_t row, detail::host::handle queue,
+                                                    const detail::host::requirements &needs,
+                                                    detail::host::handle *event) {
+                        void *target = static_cast<unsigned char *>(to) + row * pitch * size;
+                        const void *pattern = bytes.data();
+                        detail::host::call(&detail::host::api_table::submit_fill, queue, target,
+                                           pattern, size, width, &needs, event);
+                      });
+}
+
 // Hints, which a runtime may leave unused.
 DOVETAIL_HOST_BODY void handler::prefetch(const void *, std::size_t) { group->set_marker(); }
 DOVETAIL_HOST_BODY void handler::mem_advise(const void *, std::size_t, int) { group->set_marker(); }
@@ -244,6 +296,7 @@ DOVETAIL_HOST_BODY void handler::fill_buffer(std::uint64_t to, const detail::mem
 DOVETAIL_HOST_BODY void handler::copy_home(std::uint64_t from,
                                            const detail::memory_region &region) {
   std::size_t number = group->find_access(from, detail::reads);
+  std::mutex *guard = group->find_guard(from);
   void *home = nullptr;
   detail::host::call(&detail::host::api_table::buffer_home, from, &home);
   group->set_host_task([=](void *const *addresses) {
@@ -251,6 +304,7 @@ DOVETAIL_HOST_BODY void handler::copy_home(std::uint64_t from,
     auto *memory = static_cast<const unsigned char *>(addresses[number]);
     if (!to || to == memory)
       return;
+    auto lock = guard ? std::unique_lock(*guard) : std::unique_lock<std::mutex>();
     detail::host::for_each_row(region, region.count(),
                                [=](std::size_t place, std::size_t, std::size_t size) {
                                  std::memcpy(to + place, memory + place, size);

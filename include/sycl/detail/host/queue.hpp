@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <sycl/async_handler.hpp>
 #include <sycl/backend.hpp>
@@ -15,6 +16,7 @@
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
+#include <sycl/exception.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/info/queue.hpp>
 #include <sycl/property_list.hpp>
@@ -70,6 +72,21 @@ DOVETAIL_HOST_BODY event queue::submit_group(void (*call)(void *function, handle
   handler h = detail::handler_access::make(std::make_unique<detail::command_group>(state));
   call(function, h);
   return detail::handler_access::group(h).submit();
+}
+
+DOVETAIL_HOST_BODY event queue::submit_group(void (*call)(void *function, handler &h),
+                                             void *function, queue secondary) {
+  try {
+    return submit_group(call, function);
+  } catch (const exception &) {
+    return secondary.submit_group(call, function);
+  }
+}
+
+DOVETAIL_HOST_BODY bool queue::ext_oneapi_empty() const {
+  std::uint32_t idle = 0;
+  detail::host::call(&detail::host::api_table::queue_is_idle, state->handle, &idle);
+  return idle;
 }
 
 DOVETAIL_HOST_BODY void queue::wait() { state->wait(); }

@@ -10,13 +10,18 @@ from ctypes import addressof, c_char, memmove
 from dataclasses import dataclass
 from typing import Protocol
 
-from dovetail.runtime.backend import BackendAllocation, DeviceOutOfMemory, MemoryKind
+from dovetail.runtime.backend import (
+    BackendAllocation,
+    DeviceOutOfMemory,
+    MemoryKind,
+    PointerArgument,
+)
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.dependencies import Dependency, latch_of
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import QueueWork
-from dovetail.runtime.host.structures import Access
+from dovetail.runtime.host.structures import Access, BufferSource
 
 # Enough for every vector type.
 _ALIGNMENT = 128
@@ -36,6 +41,20 @@ class _UsersMemory:
     """The user's memory with a buffer's initial content; it is only read."""
 
     address: int
+
+
+@dataclass(frozen=True, eq=False)
+class _SharedMemory:
+    """The user's memory in which a buffer's content stays, for property `use_host_ptr`.
+
+    Devices that reach host memory use it too.
+    """
+
+    address: int
+
+    @property
+    def argument(self) -> PointerArgument:
+        return self.address
 
 
 class _HostMemory:
@@ -75,7 +94,9 @@ class HostPlace:
 class Buffer:
     """A buffer: its content and the work that uses it."""
 
-    def __init__(self, size: int, initial: int, *, copy_now: bool) -> None:
+    def __init__(
+        self, size: int, initial: int, source: BufferSource = BufferSource.BORROWED
+    ) -> None:
         """`initial` is the address of the first content, or 0 if there is none."""
         if not size:
             raise HostError(Errc.INVALID, "expected a buffer of at least 1 byte, got 0")
@@ -83,7 +104,7 @@ class Buffer:
         self.home = 0
         """The address of the user's memory for the write-back; 0 if there is none."""
         self._on_device: dict[Device, BackendAllocation] = {}
-        self._on_host: _HostMemory | None = None
+        self._on_host: _HostMemory | _SharedMemory | None = None
         self._newest: dict[Memory, Dependency | None] = {}
         """The places of the newest content, each with the dependency after which it is there."""
         self._writer: Dependency | None = None
@@ -92,9 +113,12 @@ class Buffer:
         self._sweep_at = _MIN_READERS
         self._host_accesses: dict[Latch, Access] = {}
         """Host accessors that exist, by their latch."""
-        if initial:
+        if initial and source is BufferSource.IN_PLACE:
+            self._on_host = _SharedMemory(initial)
+            self._newest = {self._on_host: None}
+        elif initial:
             self._newest = {_UsersMemory(initial): None}
-            if copy_now:
+            if source is BufferSource.COPIED:
                 self._copy_now()
 
     def _copy_now(self) -> None:
@@ -131,7 +155,9 @@ class Buffer:
         return device not in self._on_device
 
     def allocate(self, device: Device) -> BackendAllocation:
-        """Allocate memory for `adopt`; this may wait for the device."""
+        """Allocate memory for `adopt`, unless the device uses the host's; this may wait for it."""
+        if isinstance(self._on_host, _SharedMemory) and device.native.reaches_host_memory:
+            return self._on_host
         return device.allocate(_kind(device), self.size)
 
     def adopt(self, device: Device, memory: BackendAllocation) -> None:
@@ -151,6 +177,8 @@ class Buffer:
     def on_host(self, access: Access) -> HostPlace:
         """Return where the host can access the newest content in that mode."""
         memory = self._source() if self._newest else None
+        if isinstance(self._on_host, _SharedMemory):
+            memory = None
         if memory is not None and not (access & Access.WRITE and isinstance(memory, _UsersMemory)):
             return HostPlace(memory, None)
         if self._on_host is None:

@@ -30,6 +30,7 @@ from dovetail.runtime.host.scheduler import Scheduler
 from dovetail.runtime.host.structures import (
     HOST_TASK_FAILURE,
     Access,
+    BufferSource,
     GlobalCopyStruct,
     KernelName,
     UsmKind,
@@ -140,6 +141,9 @@ class Functions:
 
     def queue_wait(self, queue: int) -> None:
         self._handles.get(queue, HostQueue).pending.settle()
+
+    def queue_is_idle(self, queue: int, idle: Address) -> None:
+        _store(idle, c_uint32, self._handles.get(queue, HostQueue).is_idle)
 
     def queue_next_failure(self, queue: int, code: Address) -> None:
         failure = self._handles.get(queue, HostQueue).pending.next_failure()
@@ -288,8 +292,8 @@ class Functions:
 
     # Buffers
 
-    def buffer_create(self, size: int, initial: Address, copy_now: int, buffer: Address) -> None:
-        new = Buffer(size, initial or 0, copy_now=bool(copy_now))
+    def buffer_create(self, size: int, initial: Address, source: int, buffer: Address) -> None:
+        new = Buffer(size, initial or 0, BufferSource(source))
         _store(buffer, c_uint64, self._handles.add(new))
 
     def buffer_read(self, buffer: int, to: int) -> None:

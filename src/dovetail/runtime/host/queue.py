@@ -89,6 +89,11 @@ class HostQueue:
         """The command queue for work that does not wait for the host."""
         return self._native
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether all work that was submitted is done."""
+        return all(work.done for work in (*self.pending.events, *self.held))
+
     def queue_for_held(self) -> BackendQueue:
         """Return a command queue for work that waits for the host."""
         if self.in_order:

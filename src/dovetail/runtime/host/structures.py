@@ -5,7 +5,7 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 5
+API_VERSION = 6
 
 
 HOST_TASK_FAILURE = -1
@@ -18,6 +18,14 @@ class Access(IntFlag):
     READ = 1
     WRITE = 2
     NO_INIT = 4
+
+
+class BufferSource(IntEnum):
+    """What a new buffer does with the memory that has its initial content."""
+
+    BORROWED = 0
+    COPIED = 1
+    IN_PLACE = 2
 
 
 class QueueFlag(IntFlag):

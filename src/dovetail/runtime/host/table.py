@@ -64,6 +64,7 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_set_home": (c_int, _HANDLE, c_void_p),
     "buffer_home": (c_int, _HANDLE, _OUT),
     "submit_global_copy": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
+    "queue_is_idle": (c_int, _HANDLE, _OUT),
 }
 """The return type of each function, then its parameter types."""
 

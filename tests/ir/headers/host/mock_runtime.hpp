@@ -193,6 +193,10 @@ inline host::api_table make_table() {
   };
   t.queue_release = [](host::handle) { return called("queue_release"); };
   t.queue_wait = [](host::handle) { return called("queue_wait"); };
+  t.queue_is_idle = [](host::handle, std::uint32_t *idle) {
+    *idle = 1;
+    return called("queue_is_idle");
+  };
   t.queue_next_failure = [](host::handle, std::int32_t *code) {
     *code = 0;
     if (!failures.empty()) {
@@ -262,14 +266,14 @@ inline host::api_table make_table() {
     *device = 1;
     return 0;
   };
-  t.buffer_create = [](std::size_t size, const void *initial, std::uint32_t copy_now,
+  t.buffer_create = [](std::size_t size, const void *initial, std::uint32_t source,
                        host::handle *handle) {
-    buffer b{std::vector<unsigned char>(size), initial, copy_now != 0};
+    buffer b{std::vector<unsigned char>(size), initial, source == host::buffer_copied};
     if (initial)
       std::memcpy(b.content.data(), initial, size);
     *handle = ++last_handle;
     buffers[*handle] = b;
-    return called("buffer_create", size, copy_now);
+    return called("buffer_create", size, source);
   };
   t.buffer_read = [](host::handle handle, void *to) {
     std::memcpy(to, buffers.at(handle).content.data(), buffers.at(handle).content.size());

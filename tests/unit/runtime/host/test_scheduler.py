@@ -24,7 +24,7 @@ from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.host_work import HostWork
 from dovetail.runtime.host.queue import HostQueue, QueueWork
 from dovetail.runtime.host.scheduler import Scheduler, WorkNeeds
-from dovetail.runtime.host.structures import Access, QueueFlag
+from dovetail.runtime.host.structures import Access, BufferSource, QueueFlag
 
 READ, WRITE = Access.READ, Access.READ | Access.WRITE
 DISCARD = Access.WRITE | Access.NO_INIT
@@ -33,7 +33,7 @@ NOTHING = WorkNeeds({}, ())
 
 def _buffer(value: int) -> Buffer:
     initial = c_int32(value)
-    return Buffer(4, addressof(initial), copy_now=True)
+    return Buffer(4, addressof(initial), BufferSource.COPIED)
 
 
 def _needs(buffer: Buffer, access: Access, *events: QueueWork) -> WorkNeeds:
@@ -187,7 +187,7 @@ def test_content_that_is_not_needed_is_not_copied() -> None:
 
 def test_what_cannot_be_started_leaves_a_buffer_as_it_was() -> None:
     _, device = made_up_device()
-    scheduler, buffer, large = Scheduler(), _buffer(5), Buffer(1001, 0, copy_now=False)
+    scheduler, buffer, large = Scheduler(), _buffer(5), Buffer(1001, 0)
     queue, both = HostQueue(device, 0), {1: (buffer, WRITE), 2: (large, WRITE)}
     with pytest.raises(DeviceOutOfMemory):
         scheduler.submit(queue, WorkNeeds(both, ()), MadeUpCommand("a", 6))
@@ -202,7 +202,7 @@ def test_who_finds_no_memory_does_not_wait_for_itself() -> None:
     scheduler.host_access(buffer, WRITE)
     scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
     scheduler.submit(queue, NOTHING, MadeUpCommand("other"))
-    large = Buffer(1001, 0, copy_now=False)
+    large = Buffer(1001, 0)
     with pytest.raises(DeviceOutOfMemory):
         scheduler.submit(queue, _needs(large, WRITE), MadeUpCommand("large"))
     assert machine.done == ["other"]
@@ -454,7 +454,7 @@ def test_the_users_memory_is_only_read() -> None:
     _, device = made_up_device()
     initial = c_int32(5)
     scheduler, queue = Scheduler(), HostQueue(device, 0)
-    buffer = Buffer(4, addressof(initial), copy_now=False)
+    buffer = Buffer(4, addressof(initial))
     assert scheduler.host_access(buffer, READ) == addressof(initial)
     scheduler.end_host_access(buffer, READ)
     task = _Task(6)
