@@ -431,9 +431,10 @@ void bindForms(ModuleClass &Class) {
            "ignores\n"
            "that the integer may be too large.")
       .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes these fences.")
-      .def("call_for_operations", &callForOperations, "functions"_a, WithoutGil(),
-           "Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for\n"
-           "each operation and scalar type in LLVM's syntax, such as `frem float`.")
+      .def(
+          "call_for_operations", &callForOperations, "functions"_a, WithoutGil(),
+          "Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for\n"
+          "each operation and scalar type in LLVM's syntax, such as `frem float`.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
            "Splits all vectors into their elements in functions with a vector of another length\n"
            "than these.")

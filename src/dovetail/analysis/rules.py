@@ -136,8 +136,8 @@ _ADVICE = {
     "global-variable": "Make it constexpr, or pass it to the kernel as an argument.",
     "long-double": "Use double or float.",
     "rtti": "Use templates, or a member that identifies the class.",
-    "inline-assembly": "SPIR-V has no assembly; use SYCL functions, or restrict this code to targets"
-    " that have, with '#if defined(__NVPTX__)' and '#if defined(__AMDGCN__)'.",
+    "inline-assembly": "SPIR-V has no assembly; use SYCL functions, or compile this code only where"
+    " __NVPTX__ or __AMDGCN__ is defined.",
     "library-function": "Call it on the host, and pass its result to the kernel. Devices have the"
     " functions of <cmath>, <complex> and <cstring>.",
     "undefined-function": "Mark it SYCL_EXTERNAL here and in the source that defines it, and add"

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.device
 
 SOURCES = Path(__file__).parent / "standard_library"
 
+
 def dovetail(*words: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "dovetail", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)

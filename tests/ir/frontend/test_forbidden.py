@@ -52,7 +52,7 @@ CASES = {
     "variadic call": 'extern "C" int printf(const char *, ...);\n'
     'EXTERNAL void f() { @variadic@printf("x"); }',
     "library function": 'extern "C" int toupper(int);\n'
-    'EXTERNAL void f() { @library-function@toupper(1); }',
+    "EXTERNAL void f() { @library-function@toupper(1); }",
     "allocation by name": 'extern "C" void *malloc(unsigned long);\n'
     "EXTERNAL void *f() { return @allocation@malloc(8); }",
     "functions of the device library": 'extern "C" void sincosf(float, float *, float *);\n'

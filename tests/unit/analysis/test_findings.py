@@ -140,11 +140,11 @@ def test_violations_in_the_standard_library_are_at_the_users_call(source: Source
     functions["own"] = {"calls": ["loop"]}
     functions["loop"] = {"calls": ["loop"], "system": True}
     assert [line for line in lines(found(source("a.cpp", functions))) if line[0] != " "] == [
-        "a.cpp:52:1 sycl-recursion: kernel 'k' reaches 'loop', which calls itself; recursion is"
-        " not allowed in device code",
-        "a.cpp:23:1 sycl-goto: kernel 'k' does goto, which is not allowed in device code",
         "a.cpp:22:1 sycl-throw: kernel 'k' calls 'push', which does throw; this is not allowed in"
         " device code",
+        "a.cpp:23:1 sycl-goto: kernel 'k' does goto, which is not allowed in device code",
+        "a.cpp:52:1 sycl-recursion: kernel 'k' reaches 'loop', which calls itself; recursion is"
+        " not allowed in device code",
     ]
 
 
