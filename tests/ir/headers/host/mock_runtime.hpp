@@ -187,6 +187,10 @@ inline host::api_table make_table() {
     std::copy_n(find_kernel(symbol)->work_group.begin(), 3, sizes);
     return 0;
   };
+  t.kernel_detail = [](std::uint32_t, const char *, std::uint32_t query, std::uint64_t *value) {
+    *value = query;
+    return 0;
+  };
   t.queue_create = [](std::uint32_t device, std::uint32_t flags, host::handle *queue) {
     *queue = ++last_handle;
     return called("queue_create", device, flags);
