@@ -42,6 +42,7 @@
 #include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
 #include <sycl/ext/oneapi/experimental/single_task_kernel.hpp>
+#include <sycl/ext/oneapi/functional.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
@@ -89,9 +90,13 @@
 #include <sycl/property/buffer.hpp>
 #include <sycl/property/no_init.hpp>
 #include <sycl/property/queue.hpp>
+#include <sycl/property/reduction.hpp>
 #include <sycl/property_list.hpp>
 #include <sycl/queue.hpp>
 #include <sycl/range.hpp>
+#include <sycl/reducer.hpp>
+#include <sycl/reduction.hpp>
+#include <sycl/span.hpp>
 #include <sycl/sub_group.hpp>
 #include <sycl/usm.hpp>
 #include <sycl/usm/alloc.hpp>
