@@ -90,8 +90,7 @@ template <typename Query> typename Query::return_type kernel::get_info(const dev
   namespace ask = info::kernel_device_specific;
   using detail::host::kernel_query;
   [[maybe_unused]] auto number = [&](kernel_query query) {
-    return static_cast<typename Query::return_type>(
-        detail::host::ask_kernel(*bundle, id, where, query));
+    return detail::host::ask_kernel(*bundle, id, where, query);
   };
   if constexpr (std::is_same_v<Query, ask::compile_work_group_size>)
     return detail::host::required_work_group(*bundle, id, where);
@@ -103,14 +102,13 @@ template <typename Query> typename Query::return_type kernel::get_info(const dev
   else if constexpr (std::is_same_v<Query, ask::private_mem_size>)
     return number(kernel_query::private_mem_size);
   else if constexpr (std::is_same_v<Query, ask::compile_sub_group_size>)
-    return number(kernel_query::compile_sub_group_size);
+    return static_cast<std::uint32_t>(number(kernel_query::compile_sub_group_size));
   else if constexpr (std::is_same_v<Query, ask::max_sub_group_size>) {
-    if (auto required = number(kernel_query::compile_sub_group_size))
-      return required;
     std::size_t largest = 0;
     for (std::size_t size : where.get_info<info::device::sub_group_sizes>())
       largest = size > largest ? size : largest;
-    return static_cast<std::uint32_t>(largest);
+    std::uint64_t required = number(kernel_query::compile_sub_group_size);
+    return static_cast<std::uint32_t>(required ? required : largest);
   } else if constexpr (std::is_same_v<Query, ask::max_num_sub_groups>)
     return where.get_info<info::device::max_num_sub_groups>();
   else if constexpr (std::is_same_v<Query, ask::compile_num_sub_groups>)
