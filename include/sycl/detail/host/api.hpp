@@ -193,10 +193,10 @@ enum class device_query : std::uint32_t {
   gpu_subslices_per_slice = 74,
   gpu_eu_count_per_subslice = 75,
   gpu_hw_threads_per_eu = 76,
-  profile = 77, // text
+  profile = 77,          // text
   opencl_c_version = 78, // text
   built_in_kernels = 79, // text
-  uuid = 80, // 16 bytes
+  uuid = 80,             // 16 bytes
 };
 
 // The queries of kernel_detail.
