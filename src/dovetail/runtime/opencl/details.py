@@ -1,5 +1,7 @@
 """Properties of devices and kernels that only programs ask for, by the names of SYCL's queries."""
 
+from typing import cast
+
 import pyopencl as cl
 
 from dovetail.runtime.backend import Detail
@@ -46,7 +48,7 @@ def device_detail(handle: cl.Device, is_intel_gpu: bool, name: str) -> Detail | 
     if query is None:
         return None
     try:
-        value = handle.get_info(query)
+        value = cast(str | int, handle.get_info(query))
     except cl.Error:
         # Drivers need not have all queries of newer versions of OpenCL.
         return None
@@ -56,6 +58,6 @@ def device_detail(handle: cl.Device, is_intel_gpu: bool, name: str) -> Detail | 
 def kernel_detail(handle: cl.Kernel, device: cl.Device, name: str) -> int:
     """Return a property of a built kernel."""
     try:
-        return int(handle.get_work_group_info(_OF_KERNELS[name], device))
+        return cast(int, handle.get_work_group_info(_OF_KERNELS[name], device))
     except cl.Error as error:
         raise api.status_error("clGetKernelWorkGroupInfo", error.code) from None
