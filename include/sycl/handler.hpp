@@ -17,6 +17,8 @@
 #include <sycl/detail/kernel_properties.hpp>
 #include <sycl/detail/launch_shape.hpp>
 #include <sycl/detail/memory_region.hpp>
+#include <sycl/detail/reduction_launch.hpp>
+#include <sycl/detail/reduction_variable.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
@@ -25,6 +27,7 @@
 #include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
+#include <sycl/specialization_id.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -36,6 +39,7 @@ template <bundle_state State> class kernel_bundle;
 
 namespace detail {
 class command_group;
+class stream_state;
 struct handler_access;
 } // namespace detail
 
@@ -55,10 +59,23 @@ public:
   // The kernel that the command group starts must be one of the bundle's.
   void use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle);
 
+  // The value of a specialization constant for the kernel of this command group. A kernel bundle
+  // has its own values.
+  template <auto &Id> void set_specialization_constant(detail::specialized_type<Id> value) {
+    set_constant(detail::specialization_access::identifier(Id), __builtin_addressof(value),
+                 sizeof(value));
+  }
+  template <auto &Id> detail::specialized_type<Id> get_specialization_constant() const {
+    detail::specialized_value<detail::specialized_type<Id>> value;
+    if (get_constant(detail::specialization_access::identifier(Id), value.bytes, sizeof(value)))
+      return value.get();
+    return detail::specialization_access::initial(Id);
+  }
+
   void depends_on(const event &e);
   void depends_on(const std::vector<event> &events);
 
-  // Kernels, which may be given properties.
+  // Kernels, which may be given properties and, before the kernel, reductions.
 
   template <typename Name = detail::unnamed_kernel, typename Kernel>
   void single_task(const Kernel &kernel) {
@@ -80,6 +97,17 @@ public:
   void parallel_for(SIZE size, const ext::oneapi::experimental::properties<List> &,                \
                     const Kernel &kernel) {                                                        \
     START<Name, detail::kernel_properties<Kernel, List>>(size, kernel);                            \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Reduction,                \
+            typename... Rest, std::enable_if_t<detail::is_reduction<Reduction>, int> = 0>          \
+  void parallel_for(SIZE size, const Reduction &first, const Rest &...rest) {                      \
+    detail::reduction_launch::start<Name, void>(*this, size, first, rest...);                      \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename List, typename Reduction, \
+            typename... Rest, std::enable_if_t<detail::is_reduction<Reduction>, int> = 0>          \
+  void parallel_for(SIZE size, const ext::oneapi::experimental::properties<List> &,                \
+                    const Reduction &first, const Rest &...rest) {                                 \
+    detail::reduction_launch::start<Name, List>(*this, size, first, rest...);                      \
   }
 
 #define DOVETAIL_COMMA ,
@@ -256,6 +284,7 @@ public:
 
 private:
   friend struct detail::handler_access;
+  friend struct detail::reduction_launch;
 
   explicit handler(std::unique_ptr<detail::command_group> group);
 
@@ -291,12 +320,21 @@ private:
                   shape);
   }
 
+  void set_constant(const char *identifier, const void *value, std::size_t size);
+  // Returns whether the command group has set it.
+  bool get_constant(const char *identifier, void *value, std::size_t size) const;
+
   void launch_kernel(const char *symbol, const void *object, std::size_t size,
                      const detail::launch_shape &shape);
   static void check_place(std::size_t count, std::size_t start, std::size_t most) {
     if (start > most || count > most - start)
       detail::fail(errc::invalid, "the copy goes beyond the end of the device_global");
   }
+
+  detail::reduction_blocks divide_range(const detail::launch_shape &size) const;
+  // Memory for the kernel of the command group, which begins with a counter that is zero and that
+  // the kernel leaves zero.
+  void *take_scratch(std::size_t size);
 
   void copy_global(const char *identifier, std::size_t element, void *memory, std::size_t size,
                    std::size_t offset, bool writes);
@@ -329,6 +367,8 @@ struct handler_access {
   static void use_in_host_task(handler &h, std::uint64_t handle,
                                const std::shared_ptr<host_task_place> &place);
   static interop_handle make_interop_handle(backend where);
+  // Its output is printed when the command is complete.
+  static void add_stream(handler &h, std::shared_ptr<stream_state> state);
 };
 
 } // namespace detail
