@@ -21,7 +21,7 @@ from dovetail.frontend.header_options import (
     are_allowed,
     with_absolute_directories,
 )
-from dovetail.frontend.source_macros import WITHOUT_EFFECT, Place, definition_as_option
+from dovetail.frontend.source_macros import WITHOUT_EFFECT, TextPlace, definition_as_option
 from dovetail.resources import include_directory
 
 HEADERS = ("sycl/sycl.hpp", "CL/sycl.hpp")
@@ -105,7 +105,7 @@ class _Scan:
         self._left = MAX_SCANNED_BYTES
         self._texts: list[str] = []
         """The texts before the current place, except for those of the current file."""
-        self._includers: list[Place] = []
+        self._includers: list[TextPlace] = []
         self._after_others = False
         """Whether a header was included that is not the user's."""
         self.macros: list[str] = []
@@ -149,7 +149,7 @@ class _Scan:
             elif name in HEADERS:
                 return True
             elif name and (path := self.find(name, quote, folder)):
-                self._includers.append(Place(text, directive.start(), guard))
+                self._includers.append(TextPlace(text, directive.start(), guard))
                 if self._file(path):
                     return True
                 self._includers.pop()
@@ -162,7 +162,7 @@ class _Scan:
         is_relevant = re.match(RELEVANT_MACRO, macro) and macro not in WITHOUT_EFFECT
         return bool(is_relevant) and self._is_tested(macro)
 
-    def _select(self, macro: str, kind: str, place: Place) -> None:
+    def _select(self, macro: str, kind: str, place: TextPlace) -> None:
         """Add a definition to the macros of the variant; raise if that has another meaning."""
         includers = self._includers
         seen = (*self._texts, *(each.before for each in includers))
@@ -175,9 +175,9 @@ class _Scan:
         self.macros.append(option)
 
 
-def _line_end(text: str, directive: re.Match[str], guard: str) -> Place:
+def _line_end(text: str, directive: re.Match[str], guard: str) -> TextPlace:
     end = text.find("\n", directive.end())
-    return Place(text, len(text) if end < 0 else end, guard)
+    return TextPlace(text, len(text) if end < 0 else end, guard)
 
 
 def _guard_of(text: str) -> str:

@@ -33,7 +33,7 @@ _CONDITION = re.compile(
 _DEFINITION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]+(\w+))?[ \t]*\Z", re.M)
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """A place in a file that is being scanned."""
 
     text: str
@@ -52,7 +52,12 @@ class Place(NamedTuple):
 
 
 def definition_as_option(
-    name: str, place: Place, includers: Sequence[Place], seen: Iterable[str], *, after_others: bool
+    name: str,
+    place: TextPlace,
+    includers: Sequence[TextPlace],
+    seen: Iterable[str],
+    *,
+    after_others: bool,
 ) -> str | None:
     """Return the `-D` option that is equivalent to a definition, or None.
 
