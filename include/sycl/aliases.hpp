@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <sycl/half.hpp>
 
 namespace sycl {
 inline namespace _V1 {
@@ -14,6 +15,26 @@ using uint = unsigned int;
 using ulong = unsigned long;
 using longlong = long long;
 using ulonglong = unsigned long long;
+
+// OpenCL's types, whose sizes are the same on every system.
+#define DOVETAIL_ALIAS(NAME, TYPE)                                                                 \
+  namespace opencl {                                                                               \
+  using NAME = TYPE;                                                                               \
+  }                                                                                                \
+  using NAME [[deprecated("use sycl::opencl::" #NAME)]] = TYPE;
+DOVETAIL_ALIAS(cl_bool, bool)
+DOVETAIL_ALIAS(cl_char, std::int8_t)
+DOVETAIL_ALIAS(cl_uchar, std::uint8_t)
+DOVETAIL_ALIAS(cl_short, std::int16_t)
+DOVETAIL_ALIAS(cl_ushort, std::uint16_t)
+DOVETAIL_ALIAS(cl_int, std::int32_t)
+DOVETAIL_ALIAS(cl_uint, std::uint32_t)
+DOVETAIL_ALIAS(cl_long, std::int64_t)
+DOVETAIL_ALIAS(cl_ulong, std::uint64_t)
+DOVETAIL_ALIAS(cl_half, half)
+DOVETAIL_ALIAS(cl_float, float)
+DOVETAIL_ALIAS(cl_double, double)
+#undef DOVETAIL_ALIAS
 
 } // namespace _V1
 } // namespace sycl

@@ -3,6 +3,7 @@
 
 #include <sycl/builtins/common_functions.hpp>
 #include <sycl/builtins/derived_functions.hpp>
+#include <sycl/builtins/geometric_functions.hpp>
 #include <sycl/builtins/half_precision_functions.hpp>
 #include <sycl/builtins/integer_functions.hpp>
 #include <sycl/builtins/math_functions.hpp>

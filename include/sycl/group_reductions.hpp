@@ -13,17 +13,19 @@ inline namespace _V1 {
 template <typename Group, typename DataT, typename BinaryOperation,
           detail::if_group_of_items<Group> = 0, detail::if_passed_around<DataT> = 0,
           detail::if_function_object<BinaryOperation> = 0>
-DataT reduce_over_group(Group over, DataT value, BinaryOperation operation) {
-  static_assert(std::is_same_v<decltype(operation(value, value)), DataT>,
+DataT reduce_over_group(Group over, DataT value, BinaryOperation) {
+  using operation_type = detail::sycl_operation_t<BinaryOperation>;
+  static_assert(std::is_same_v<decltype(operation_type()(value, value)), DataT>,
                 "the operation has to return what it takes");
-  return detail::group_arithmetic::reduce(over, value, operation);
+  return detail::group_arithmetic::reduce(over, value, operation_type());
 }
 
 template <typename Group, typename ValueT, typename DataT, typename BinaryOperation,
           detail::if_group_of_items<Group> = 0, detail::if_passed_around<DataT> = 0,
           detail::if_function_object<BinaryOperation> = 0>
 DataT reduce_over_group(Group over, ValueT value, DataT initial, BinaryOperation operation) {
-  return operation(initial, reduce_over_group(over, static_cast<DataT>(value), operation));
+  return static_cast<DataT>(
+      operation(initial, reduce_over_group(over, static_cast<DataT>(value), operation)));
 }
 
 // The identity must be known, for work-items without elements of the range.
@@ -35,7 +37,7 @@ DataT joint_reduce(Group over, Ptr first, Ptr last, DataT initial, BinaryOperati
   const std::ptrdiff_t count = last - first, step = over.get_local_linear_range();
   DataT partial = known_identity_v<BinaryOperation, DataT>;
   for (std::ptrdiff_t i = over.get_local_linear_id(); i < count; i += step)
-    partial = operation(partial, static_cast<DataT>(first[i]));
+    partial = static_cast<DataT>(operation(partial, static_cast<DataT>(first[i])));
   return reduce_over_group(over, partial, initial, operation);
 }
 

@@ -15,10 +15,9 @@ inline namespace _V1 {
 template <typename Group, typename ValueT, typename DataT, typename BinaryOperation,
           detail::if_group_of_items<Group> = 0, detail::if_passed_around<DataT> = 0,
           detail::if_function_object<BinaryOperation> = 0>
-DataT exclusive_scan_over_group(Group over, ValueT value, DataT initial,
-                                BinaryOperation operation) {
+DataT exclusive_scan_over_group(Group over, ValueT value, DataT initial, BinaryOperation) {
   return detail::group_arithmetic::exclusive_scan(over, static_cast<DataT>(value), initial,
-                                                  operation);
+                                                  detail::sycl_operation_t<BinaryOperation>());
 }
 
 template <typename Group, typename DataT, typename BinaryOperation,
@@ -32,10 +31,11 @@ DataT exclusive_scan_over_group(Group over, DataT value, BinaryOperation operati
 template <typename Group, typename DataT, typename BinaryOperation,
           detail::if_group_of_items<Group> = 0, detail::if_passed_around<DataT> = 0,
           detail::if_function_object<BinaryOperation> = 0>
-DataT inclusive_scan_over_group(Group over, DataT value, BinaryOperation operation) {
-  static_assert(std::is_same_v<decltype(operation(value, value)), DataT>,
+DataT inclusive_scan_over_group(Group over, DataT value, BinaryOperation) {
+  using operation_type = detail::sycl_operation_t<BinaryOperation>;
+  static_assert(std::is_same_v<decltype(operation_type()(value, value)), DataT>,
                 "the operation has to return what it takes");
-  return detail::group_arithmetic::inclusive_scan(over, value, operation);
+  return detail::group_arithmetic::inclusive_scan(over, value, operation_type());
 }
 
 template <typename Group, typename ValueT, typename BinaryOperation, typename DataT,
@@ -43,7 +43,8 @@ template <typename Group, typename ValueT, typename BinaryOperation, typename Da
           detail::if_function_object<BinaryOperation> = 0>
 DataT inclusive_scan_over_group(Group over, ValueT value, BinaryOperation operation,
                                 DataT initial) {
-  return operation(initial, inclusive_scan_over_group(over, static_cast<DataT>(value), operation));
+  return static_cast<DataT>(
+      operation(initial, inclusive_scan_over_group(over, static_cast<DataT>(value), operation)));
 }
 
 namespace detail {

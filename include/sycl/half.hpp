@@ -17,6 +17,10 @@
 
 namespace sycl {
 inline namespace _V1 {
+namespace ext::oneapi {
+class bfloat16;
+}
+
 namespace detail {
 namespace half_impl {
 
@@ -35,6 +39,7 @@ class DOVETAIL_USES_FP16 half {
 public:
   half() = default;
   constexpr half(_Float16 number) : value(number) {}
+  constexpr half(const ext::oneapi::bfloat16 &number);
 
   // From any number in one step: by way of float a large integer would be rounded twice.
   template <typename DataT, if_arithmetic<DataT> = 0>

@@ -17,6 +17,8 @@
 #include <sycl/detail/kernel_properties.hpp>
 #include <sycl/detail/launch_shape.hpp>
 #include <sycl/detail/memory_region.hpp>
+#include <sycl/detail/reduction_launch.hpp>
+#include <sycl/detail/reduction_variable.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
@@ -58,7 +60,7 @@ public:
   void depends_on(const event &e);
   void depends_on(const std::vector<event> &events);
 
-  // Kernels, which may be given properties.
+  // Kernels, which may be given properties and, before the kernel, reductions.
 
   template <typename Name = detail::unnamed_kernel, typename Kernel>
   void single_task(const Kernel &kernel) {
@@ -80,6 +82,17 @@ public:
   void parallel_for(SIZE size, const ext::oneapi::experimental::properties<List> &,                \
                     const Kernel &kernel) {                                                        \
     START<Name, detail::kernel_properties<Kernel, List>>(size, kernel);                            \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Reduction,                \
+            typename... Rest, std::enable_if_t<detail::is_reduction<Reduction>, int> = 0>          \
+  void parallel_for(SIZE size, const Reduction &first, const Rest &...rest) {                      \
+    detail::reduction_launch::start<Name, void>(*this, size, first, rest...);                      \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename List, typename Reduction, \
+            typename... Rest, std::enable_if_t<detail::is_reduction<Reduction>, int> = 0>          \
+  void parallel_for(SIZE size, const ext::oneapi::experimental::properties<List> &,                \
+                    const Reduction &first, const Rest &...rest) {                                 \
+    detail::reduction_launch::start<Name, List>(*this, size, first, rest...);                      \
   }
 
 #define DOVETAIL_COMMA ,
@@ -256,6 +269,7 @@ public:
 
 private:
   friend struct detail::handler_access;
+  friend struct detail::reduction_launch;
 
   explicit handler(std::unique_ptr<detail::command_group> group);
 
@@ -297,6 +311,11 @@ private:
     if (start > most || count > most - start)
       detail::fail(errc::invalid, "the copy goes beyond the end of the device_global");
   }
+
+  detail::reduction_blocks divide_range(const detail::launch_shape &size) const;
+  // Memory for the kernel of the command group, which begins with a counter that is zero and that
+  // the kernel leaves zero.
+  void *take_scratch(std::size_t size);
 
   void copy_global(const char *identifier, std::size_t element, void *memory, std::size_t size,
                    std::size_t offset, bool writes);

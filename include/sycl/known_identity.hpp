@@ -52,8 +52,8 @@ struct identity<Operation<OperandT>, VecT,
 } // namespace detail
 
 template <typename BinaryOperation, typename AccumulatorT> struct has_known_identity {
-  static constexpr bool value =
-      detail::identity<BinaryOperation, std::remove_cv_t<AccumulatorT>>::known;
+  static constexpr bool value = detail::identity<detail::sycl_operation_t<BinaryOperation>,
+                                                 std::remove_cv_t<AccumulatorT>>::known;
 };
 
 template <typename BinaryOperation, typename AccumulatorT>
@@ -64,7 +64,8 @@ template <typename BinaryOperation, typename AccumulatorT> struct known_identity
   static_assert(has_known_identity_v<BinaryOperation, AccumulatorT>,
                 "no identity is known for this operation and type");
   static constexpr std::remove_cv_t<AccumulatorT> value =
-      detail::identity<BinaryOperation, std::remove_cv_t<AccumulatorT>>::value;
+      detail::identity<detail::sycl_operation_t<BinaryOperation>,
+                       std::remove_cv_t<AccumulatorT>>::value;
 };
 
 template <typename BinaryOperation, typename AccumulatorT>

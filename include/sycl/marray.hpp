@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <sycl/builtins/geometric_functions.hpp>
 #include <sycl/builtins/vec_functions.hpp>
+#include <sycl/detail/single_element.hpp>
 #include <sycl/detail/vec_traits.hpp>
 #include <sycl/half.hpp>
 #include <type_traits>
@@ -11,8 +14,25 @@
 namespace sycl {
 inline namespace _V1 {
 
-template <typename DataT, std::size_t NumElements> class marray {
+template <typename DataT, std::size_t NumElements>
+class marray : public detail::single_element<marray<DataT, NumElements>, DataT, NumElements> {
   template <typename OtherT> using if_integer = std::enable_if_t<!detail::is_floating<OtherT>, int>;
+  template <typename Scalar> using if_scalar = detail::if_scalar_of<DataT, Scalar>;
+
+  template <typename Argument> struct initializer {
+    static constexpr std::size_t count = 1;
+    static constexpr bool converts = std::is_convertible_v<Argument, DataT>;
+  };
+  template <typename Other, std::size_t Elements> struct initializer<marray<Other, Elements>> {
+    static constexpr std::size_t count = Elements;
+    static constexpr bool converts = std::is_convertible_v<Other, DataT>;
+  };
+
+  // Arguments that together initialize all elements, except a single one for other constructors.
+  template <typename... Arguments>
+  static constexpr bool give_all =
+      (initializer<Arguments>::converts && ...) &&
+      (initializer<Arguments>::count + ... + 0) == NumElements && sizeof...(Arguments) >= 2;
 
 public:
   using value_type = DataT;
@@ -28,22 +48,20 @@ public:
       element = all;
   }
 
-  template <typename... Arguments,
-            std::enable_if_t<sizeof...(Arguments) == NumElements && (NumElements > 1) &&
-                                 (std::is_convertible_v<Arguments, DataT> && ...),
-                             int> = 0>
-  constexpr marray(const Arguments &...arguments) : elements{static_cast<DataT>(arguments)...} {}
+  // In braces, a number of another type would otherwise be a narrowing conversion.
+  template <typename Scalar, std::enable_if_t<detail::is_other_number<DataT, Scalar>, int> = 0>
+  explicit constexpr marray(const Scalar &all) : marray(static_cast<DataT>(all)) {}
+
+  template <typename... Arguments, std::enable_if_t<give_all<Arguments...>, int> = 0>
+  constexpr marray(const Arguments &...arguments) : elements{} {
+    std::size_t at = 0;
+    (append(at, arguments), ...);
+  }
 
   constexpr marray(const marray &) = default;
   constexpr marray &operator=(const marray &) = default;
 
   constexpr marray &operator=(const DataT &all) { return *this = marray(all); }
-
-  // An array of one element converts to a scalar.
-  template <std::size_t Elements = NumElements, std::enable_if_t<Elements == 1, int> = 0>
-  constexpr operator DataT() const {
-    return elements[0];
-  }
 
   static constexpr std::size_t size() noexcept { return NumElements; }
 
@@ -56,8 +74,8 @@ public:
   constexpr const_iterator end() const { return elements + NumElements; }
 
   // Small types are promoted to int on the way, hence the conversion back.
-#define DOVETAIL_OPERATOR(OP, RESULT, ...)                                                         \
-  __VA_ARGS__                                                                                      \
+#define DOVETAIL_OPERATOR(OP, RESULT, CONDITION, SCALAR_CONDITION)                                 \
+  CONDITION                                                                                        \
   friend constexpr marray<RESULT, NumElements> operator OP(const marray &left,                     \
                                                            const marray &right) {                  \
     marray<RESULT, NumElements> result;                                                            \
@@ -65,47 +83,61 @@ public:
       result[i] = static_cast<RESULT>(left.elements[i] OP right.elements[i]);                      \
     return result;                                                                                 \
   }                                                                                                \
-  __VA_ARGS__                                                                                      \
+  SCALAR_CONDITION                                                                                 \
   friend constexpr marray<RESULT, NumElements> operator OP(const marray &left,                     \
-                                                           const DataT &right) {                   \
-    return left OP marray(right);                                                                  \
+                                                           const Scalar &right) {                  \
+    return left OP marray(static_cast<DataT>(right));                                              \
   }                                                                                                \
-  __VA_ARGS__                                                                                      \
-  friend constexpr marray<RESULT, NumElements> operator OP(const DataT &left,                      \
+  SCALAR_CONDITION                                                                                 \
+  friend constexpr marray<RESULT, NumElements> operator OP(const Scalar &left,                     \
                                                            const marray &right) {                  \
-    return marray(left) OP right;                                                                  \
+    return marray(static_cast<DataT>(left)) OP right;                                              \
   }
-#define DOVETAIL_ASSIGNMENT(OP, ...)                                                               \
-  DOVETAIL_OPERATOR(OP, DataT, __VA_ARGS__)                                                        \
-  __VA_ARGS__                                                                                      \
+#define DOVETAIL_ASSIGNMENT(OP, CONDITION, SCALAR_CONDITION)                                       \
+  CONDITION                                                                                        \
   friend constexpr marray &operator OP## = (marray & left, const marray &right) {                  \
     return left = left OP right;                                                                   \
   }                                                                                                \
-  __VA_ARGS__                                                                                      \
-  friend constexpr marray &operator OP## = (marray & left, const DataT &right) {                   \
+  SCALAR_CONDITION                                                                                 \
+  friend constexpr marray &operator OP## = (marray & left, const Scalar &right) {                  \
     return left = left OP right;                                                                   \
   }
+#define DOVETAIL_IF_SCALAR template <typename Scalar, if_scalar<Scalar> = 0>
 #define DOVETAIL_IF_INTEGER template <typename OtherT = DataT, if_integer<OtherT> = 0>
-  DOVETAIL_ASSIGNMENT(+, )
-  DOVETAIL_ASSIGNMENT(-, )
-  DOVETAIL_ASSIGNMENT(*, )
-  DOVETAIL_ASSIGNMENT(/, )
-  DOVETAIL_ASSIGNMENT(%, DOVETAIL_IF_INTEGER)
-  DOVETAIL_ASSIGNMENT(&, DOVETAIL_IF_INTEGER)
-  DOVETAIL_ASSIGNMENT(|, DOVETAIL_IF_INTEGER)
-  DOVETAIL_ASSIGNMENT(^, DOVETAIL_IF_INTEGER)
-  DOVETAIL_ASSIGNMENT(<<, DOVETAIL_IF_INTEGER)
-  DOVETAIL_ASSIGNMENT(>>, DOVETAIL_IF_INTEGER)
-  DOVETAIL_OPERATOR(==, bool, )
-  DOVETAIL_OPERATOR(!=, bool, )
-  DOVETAIL_OPERATOR(<, bool, )
-  DOVETAIL_OPERATOR(>, bool, )
-  DOVETAIL_OPERATOR(<=, bool, )
-  DOVETAIL_OPERATOR(>=, bool, )
-  DOVETAIL_OPERATOR(&&, bool, )
-  DOVETAIL_OPERATOR(||, bool, )
+#define DOVETAIL_IF_INTEGER_AND_SCALAR                                                             \
+  template <typename Scalar, typename OtherT = DataT, if_integer<OtherT> = 0, if_scalar<Scalar> = 0>
+  DOVETAIL_OPERATOR(+, DataT, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(-, DataT, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(*, DataT, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(/, DataT, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(%, DataT, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_OPERATOR(&, DataT, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_OPERATOR(|, DataT, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_OPERATOR(^, DataT, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_OPERATOR(<<, DataT, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_OPERATOR(>>, DataT, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_OPERATOR(==, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(!=, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(<, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(>, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(<=, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(>=, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(&&, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_OPERATOR(||, bool, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_ASSIGNMENT(+, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_ASSIGNMENT(-, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_ASSIGNMENT(*, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_ASSIGNMENT(/, , DOVETAIL_IF_SCALAR)
+  DOVETAIL_ASSIGNMENT(%, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_ASSIGNMENT(&, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_ASSIGNMENT(|, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_ASSIGNMENT(^, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_ASSIGNMENT(<<, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
+  DOVETAIL_ASSIGNMENT(>>, DOVETAIL_IF_INTEGER, DOVETAIL_IF_INTEGER_AND_SCALAR)
 #undef DOVETAIL_ASSIGNMENT
 #undef DOVETAIL_OPERATOR
+#undef DOVETAIL_IF_INTEGER_AND_SCALAR
+#undef DOVETAIL_IF_SCALAR
 
   friend constexpr marray operator+(const marray &operand) { return operand; }
 
@@ -144,6 +176,15 @@ public:
   }
 
 private:
+  template <typename Argument> constexpr void append(std::size_t &at, const Argument &argument) {
+    elements[at++] = static_cast<DataT>(argument);
+  }
+  template <typename Other, std::size_t Elements>
+  constexpr void append(std::size_t &at, const marray<Other, Elements> &arguments) {
+    for (std::size_t i = 0; i < Elements; ++i)
+      elements[at++] = static_cast<DataT>(arguments[i]);
+  }
+
   DataT elements[NumElements];
 };
 
@@ -159,8 +200,23 @@ template <typename DataT, std::size_t NumElements> struct number_group<marray<Da
   using element = DataT;
   using type = marray<DataT, NumElements>;
   using truth = marray<bool, NumElements>;
+  template <typename Other> using with = marray<Other, NumElements>;
 };
 
 } // namespace detail
+
+using mbool2 = marray<bool, 2>;
+using mbool3 = marray<bool, 3>;
+using mbool4 = marray<bool, 4>;
+using mbool8 = marray<bool, 8>;
+using mbool16 = marray<bool, 16>;
+#define DOVETAIL_ALIASES(NAME, TYPE)                                                               \
+  using m##NAME##2 = marray<TYPE, 2>;                                                              \
+  using m##NAME##3 = marray<TYPE, 3>;                                                              \
+  using m##NAME##4 = marray<TYPE, 4>;                                                              \
+  using m##NAME##8 = marray<TYPE, 8>;                                                              \
+  using m##NAME##16 = marray<TYPE, 16>;
+#include <sycl/detail/number_aliases.inc>
+
 } // namespace _V1
 } // namespace sycl

@@ -142,6 +142,7 @@ LANGUAGE = (
     "fixed-point",
     "for-scope",
     "fp-contract",
+    "fp-model",
     "freestanding",
     "gnu-keywords",
     "gnu-inline-asm",

@@ -28,7 +28,7 @@ inline constexpr int group_size = static_cast<int>(number_group<VecT>::size);
 template <typename VecT, bool = is_number_group<VecT>>
 inline constexpr bool is_floating_group = false;
 template <typename VecT>
-inline constexpr bool is_floating_group<VecT, true> = is_floating<element_t<VecT>>;
+inline constexpr bool is_floating_group<VecT, true> = is_math_type<element_t<VecT>>;
 
 template <typename VecT, bool = is_number_group<VecT>> inline constexpr bool is_float_group = false;
 template <typename VecT>
@@ -41,10 +41,17 @@ template <typename VecT, typename Other>
 inline constexpr bool goes_with<VecT, Other, true> = std::is_same_v<group_t<VecT>, group_t<Other>>;
 
 template <typename VecT> using if_group = std::enable_if_t<is_number_group<VecT>, int>;
+// The group of other elements that goes with a group.
+template <typename VecT, typename Other>
+using group_with = typename number_group<VecT>::template with<Other>;
+
 template <typename VecT> using if_floating_group = std::enable_if_t<is_floating_group<VecT>, int>;
 template <typename VecT> using if_float_group = std::enable_if_t<is_float_group<VecT>, int>;
+template <typename VecT, bool = is_number_group<VecT>>
+inline constexpr bool is_integer_group = false;
 template <typename VecT>
-using if_integer_group = std::enable_if_t<is_number_group<VecT> && !is_floating_group<VecT>, int>;
+inline constexpr bool is_integer_group<VecT, true> = !is_floating<element_t<VecT>>;
+template <typename VecT> using if_integer_group = std::enable_if_t<is_integer_group<VecT>, int>;
 
 template <typename Element, typename Argument>
 constexpr Element element_of(const Argument &argument, [[maybe_unused]] int index) {
@@ -121,6 +128,64 @@ DOVETAIL_GROUP_2(maxmag, sycl::maxmag, if_floating_group)
 DOVETAIL_GROUP_2(minmag, sycl::minmag, if_floating_group)
 DOVETAIL_GROUP_2(nextafter, sycl::nextafter, if_floating_group)
 
+template <typename VecT, typename CountT, detail::if_floating_group<VecT> = 0>
+detail::group_t<VecT> rootn(const VecT &x, const CountT &n) {
+  detail::group_t<VecT> result{};
+  for (int i = 0; i < detail::group_size<VecT>; ++i)
+    result[i] = sycl::rootn(detail::element_t<VecT>(x[i]), detail::element_of<int>(n, i));
+  return result;
+}
+template <typename VecT, detail::if_floating_group<VecT> = 0>
+detail::group_with<VecT, int> ilogb(const VecT &x) {
+  detail::group_with<VecT, int> result{};
+  for (int i = 0; i < detail::group_size<VecT>; ++i)
+    result[i] = sycl::ilogb(detail::element_t<VecT>(x[i]));
+  return result;
+}
+
+template <typename VecT, detail::if_integer_group<VecT> = 0,
+          typename ResultT = decltype(sycl::nan(detail::element_t<VecT>{}))>
+detail::group_with<VecT, ResultT> nan(const VecT &code) {
+  detail::group_with<VecT, ResultT> result{};
+  for (int i = 0; i < detail::group_size<VecT>; ++i)
+    result[i] = sycl::nan(detail::element_t<VecT>(code[i]));
+  return result;
+}
+
+// Functions whose second result is stored where an argument points to, a group of type SECOND.
+#define DOVETAIL_TWO_RESULTS(NAME, SECOND)                                                         \
+  template <typename VecT, typename Pointer, detail::if_floating_group<VecT> = 0,                  \
+            detail::if_points_to<Pointer, detail::group_with<VecT, SECOND>> = 0>                   \
+  detail::group_t<VecT> NAME(const VecT &x, Pointer other) {                                       \
+    detail::group_t<VecT> result{};                                                                \
+    for (int i = 0; i < detail::group_size<VecT>; ++i) {                                           \
+      SECOND second;                                                                               \
+      result[i] = sycl::NAME(detail::element_t<VecT>(x[i]), &second);                              \
+      (*other)[i] = second;                                                                        \
+    }                                                                                              \
+    return result;                                                                                 \
+  }
+DOVETAIL_TWO_RESULTS(sincos, detail::element_t<VecT>)
+DOVETAIL_TWO_RESULTS(modf, detail::element_t<VecT>)
+DOVETAIL_TWO_RESULTS(fract, detail::element_t<VecT>)
+DOVETAIL_TWO_RESULTS(frexp, int)
+DOVETAIL_TWO_RESULTS(lgamma_r, int)
+#undef DOVETAIL_TWO_RESULTS
+
+template <typename VecT, typename SecondT, typename Pointer, detail::if_floating_group<VecT> = 0,
+          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0,
+          detail::if_points_to<Pointer, detail::group_with<VecT, int>> = 0>
+detail::group_t<VecT> remquo(const VecT &x, const SecondT &y, Pointer quotient) {
+  using DataT = detail::element_t<VecT>;
+  detail::group_t<VecT> result{};
+  for (int i = 0; i < detail::group_size<VecT>; ++i) {
+    int low_bits = 0;
+    result[i] = sycl::remquo(DataT(x[i]), detail::element_of<DataT>(y, i), &low_bits);
+    (*quotient)[i] = low_bits;
+  }
+  return result;
+}
+
 DOVETAIL_GROUP_1(abs, sycl::abs, if_integer_group)
 DOVETAIL_GROUP_1(popcount, sycl::popcount, if_integer_group)
 DOVETAIL_GROUP_1(clz, sycl::clz, if_integer_group)
@@ -136,6 +201,19 @@ DOVETAIL_GROUP_2(mul24, sycl::mul24, if_integer_group)
 DOVETAIL_GROUP_3(mad_hi, sycl::mad_hi, if_integer_group)
 DOVETAIL_GROUP_3(mad_sat, sycl::mad_sat, if_integer_group)
 DOVETAIL_GROUP_3(mad24, sycl::mad24, if_integer_group)
+template <typename VecT, typename SecondT, detail::if_integer_group<VecT> = 0,
+          typename ResultT = typename detail::wider_integer<detail::element_t<VecT>>::type,
+          std::enable_if_t<std::is_same_v<detail::element_t<SecondT>,
+                                          std::make_unsigned_t<detail::element_t<VecT>>> &&
+                               detail::group_size<VecT> == detail::group_size<SecondT>,
+                           int> = 0>
+detail::group_with<VecT, ResultT> upsample(const VecT &high, const SecondT &low) {
+  detail::group_with<VecT, ResultT> result{};
+  for (int i = 0; i < detail::group_size<VecT>; ++i)
+    result[i] =
+        sycl::upsample(detail::element_t<VecT>(high[i]), detail::element_t<SecondT>(low[i]));
+  return result;
+}
 DOVETAIL_GROUP_3(bitselect, sycl::bitselect, if_group)
 DOVETAIL_GROUP_2(min, sycl::min, if_group)
 DOVETAIL_GROUP_2(max, sycl::max, if_group)
@@ -203,6 +281,14 @@ DOVETAIL_COMPARISON(isunordered)
 #undef DOVETAIL_GROUP_2
 #undef DOVETAIL_GROUP_3
 
+// Of an integer, the highest bit counts.
+template <typename DataT, detail::if_integer<DataT> = 0> bool any(DataT x) {
+  return detail::is_true(x);
+}
+template <typename DataT, detail::if_integer<DataT> = 0> bool all(DataT x) {
+  return detail::is_true(x);
+}
+
 template <typename VecT, detail::if_integer_group<VecT> = 0> int any(const VecT &x) {
   for (int i = 0; i < detail::group_size<VecT>; ++i)
     if (detail::is_true(x[i]))
@@ -232,46 +318,6 @@ detail::group_t<VecT> select(const VecT &no, const SecondT &yes, const Condition
   detail::group_t<VecT> result{};
   for (int i = 0; i < detail::group_size<VecT>; ++i)
     result[i] = detail::is_true(condition[i]) ? detail::element_of<DataT>(yes, i) : DataT(no[i]);
-  return result;
-}
-
-template <typename VecT, typename SecondT, detail::if_floating_group<VecT> = 0,
-          detail::if_floating_group<SecondT> = 0,
-          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>
-detail::element_t<VecT> dot(const VecT &x, const SecondT &y) {
-  auto sum = x[0] * y[0];
-  for (int i = 1; i < detail::group_size<VecT>; ++i)
-    sum += x[i] * y[i];
-  return sum;
-}
-
-template <typename VecT, detail::if_floating_group<VecT> = 0>
-detail::element_t<VecT> length(const VecT &x) {
-  return sycl::sqrt(sycl::dot(x, x));
-}
-
-template <typename VecT, typename SecondT, detail::if_floating_group<VecT> = 0,
-          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>
-detail::element_t<VecT> distance(const VecT &x, const SecondT &y) {
-  return sycl::length(x - y);
-}
-
-template <typename VecT, detail::if_floating_group<VecT> = 0>
-detail::group_t<VecT> normalize(const VecT &x) {
-  detail::element_t<VecT> size = sycl::length(x);
-  return size == detail::element_t<VecT>(0) ? detail::group_t<VecT>(x) : x / size;
-}
-
-// Of three elements; a fourth is 0.
-template <typename VecT, typename SecondT, detail::if_floating_group<VecT> = 0,
-          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>
-detail::group_t<VecT> cross(const VecT &x, const SecondT &y) {
-  static_assert(detail::group_size<VecT> == 3 || detail::group_size<VecT> == 4,
-                "the cross product is one of three elements");
-  detail::group_t<VecT> result{};
-  result[0] = x[1] * y[2] - x[2] * y[1];
-  result[1] = x[2] * y[0] - x[0] * y[2];
-  result[2] = x[0] * y[1] - x[1] * y[0];
   return result;
 }
 

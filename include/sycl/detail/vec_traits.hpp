@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/half.hpp>
 #include <type_traits>
 
@@ -13,7 +14,7 @@ template <typename DataT, int NumElements> class vec;
 
 namespace detail {
 
-template <typename Vector, int... Indices> class swizzle;
+template <typename Vector, int... Indices> class vec_swizzle;
 
 // Vectors of three elements have the size of four. No alignment exceeds 64 bytes.
 template <typename DataT, int NumElements>
@@ -27,10 +28,20 @@ inline constexpr bool is_vec_size = NumElements == 1 || NumElements == 2 || NumE
                                     NumElements == 4 || NumElements == 8 || NumElements == 16;
 
 template <typename DataT>
-inline constexpr bool is_floating = std::is_floating_point_v<DataT> || std::is_same_v<DataT, half>;
+inline constexpr bool is_floating =
+    std::is_floating_point_v<DataT> || std::is_same_v<DataT, half> ||
+    std::is_same_v<DataT, ext::oneapi::bfloat16>;
 
 template <typename DataT>
-inline constexpr bool is_vec_element = std::is_arithmetic_v<DataT> || std::is_same_v<DataT, half>;
+inline constexpr bool is_number = std::is_arithmetic_v<DataT> || is_floating<DataT>;
+
+template <typename DataT>
+inline constexpr bool is_vec_element = is_number<DataT> || std::is_same_v<DataT, std::byte>;
+
+// Whether a number of another type initializes elements of type DataT.
+template <typename DataT, typename Scalar>
+inline constexpr bool is_other_number =
+    is_number<Scalar> && !std::is_same_v<Scalar, DataT> && std::is_convertible_v<Scalar, DataT>;
 
 // The signed integer of a size: the result of a comparison for each element.
 template <std::size_t Size> struct signed_integer;
@@ -50,7 +61,8 @@ template <typename DataT> using truth_t = typename signed_integer<sizeof(DataT)>
 template <typename DataT> using unsigned_bits_t = std::make_unsigned_t<truth_t<DataT>>;
 
 // A group of numbers that functions treat element by element: a vector, some elements of one.
-// `type` is the group as a value, `truth` the result of a comparison of elements.
+// `type` is the group as a value, `truth` the result of a comparison of elements, and `with` a
+// group of other elements.
 template <typename DataT> struct number_group {
   static constexpr bool value = false;
 };
@@ -61,17 +73,23 @@ template <typename DataT, int NumElements> struct number_group<vec<DataT, NumEle
   using element = DataT;
   using type = vec<DataT, NumElements>;
   using truth = vec<truth_t<DataT>, NumElements>;
+  template <typename Other> using with = vec<Other, NumElements>;
 };
 
 template <typename DataT, int NumElements, int... Indices>
-struct number_group<swizzle<vec<DataT, NumElements>, Indices...>>
+struct number_group<vec_swizzle<vec<DataT, NumElements>, Indices...>>
     : number_group<vec<DataT, sizeof...(Indices)>> {};
 
 template <typename DataT, int NumElements, int... Indices>
-struct number_group<swizzle<const vec<DataT, NumElements>, Indices...>>
+struct number_group<vec_swizzle<const vec<DataT, NumElements>, Indices...>>
     : number_group<vec<DataT, sizeof...(Indices)>> {};
 
 template <typename DataT> inline constexpr bool is_number_group = number_group<DataT>::value;
+
+// The scalar operand of a group with elements of type DataT.
+template <typename DataT, typename Scalar>
+using if_scalar_of =
+    std::enable_if_t<!is_number_group<Scalar> && std::is_convertible_v<Scalar, DataT>, int>;
 
 // The number of elements that a constructor argument initializes; 1 for a scalar.
 template <typename DataT, bool = is_number_group<DataT>>

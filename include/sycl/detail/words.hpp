@@ -1,9 +1,10 @@
-// words: a value of any trivially copyable type as integers that devices can exchange.
+// words: a value of any device copyable type as integers that devices can exchange.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <sycl/detail/vec_traits.hpp>
+#include <sycl/is_device_copyable.hpp>
 #include <type_traits>
 
 namespace sycl {
@@ -11,7 +12,7 @@ inline namespace _V1 {
 namespace detail {
 
 template <typename DataT> struct words {
-  static_assert(std::is_trivially_copyable_v<DataT>, "only bytes can be passed to work-items");
+  static_assert(is_device_copyable_v<DataT>, "only bytes can be passed to work-items");
 
   // The largest integer whose size divides that of the value. Otherwise, the optimiser would create
   // integers of unusual widths, which not every back-end supports.

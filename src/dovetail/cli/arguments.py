@@ -27,7 +27,7 @@ def help_rows(rows: Iterable[tuple[str, str]], column: int = 20) -> str:
     lines: list[str] = []
     for name, description in rows:
         texts = wrap(description, _WIDTH - column - 3, break_on_hyphens=False)
-        if len(name) > column:
+        if len(name) > column or not texts:
             lines.append(f"  {name}")
             name = ""
         for text in texts:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from dovetail.driver import TargetChoice, choose_targets
 from dovetail.driver import options as o
+from dovetail.driver.backend_options import BackendOption, split_words
+from dovetail.driver.dpcpp_options import BY_SPELLING, DpcppOption, Treatment
 from dovetail.driver.inputs import check_unique_prefix, language_of
-from dovetail.driver.target_choice import BackendOption
 from dovetail.errors import UsageError
 from dovetail.frontend import CXX, Flags, Source
 from dovetail.postlink import OptionalFeatures, SplitMode
@@ -38,7 +39,11 @@ _ALSO_FOR_CLANG = (
     o.SAVE_TEMPS_IN,
     o.TIME_REPORT,
     *o.HOST_MODES,
-    *(option for option in o.OBJECT_OPTIONS if option is not o.XARCH_DEVICE),
+    *(
+        each
+        for each in o.OBJECT_OPTIONS
+        if each not in (o.XARCH_DEVICE, o.DEVICE_ONLY, o.HOST_ONLY)
+    ),
 )
 """Options with the same meaning in clang."""
 
@@ -70,6 +75,11 @@ class CommandLine:
         self.dependency_targets: list[str] = []
         """`-MT NAME` and `-MQ NAME`."""
         self.backend_options: list[BackendOption] = []
+        self.frontend_options: list[BackendOption] = []
+        self.architectures: list[str] = []
+        """The values of `--offload-arch=`."""
+        self.unused: list[tuple[str, str]] = []
+        """Options of DPC++ without effect, each with the reason."""
         self.linked: list[str | Input] = []
         """Linker arguments, with all inputs in their places."""
         self.only_linked: list[tuple[str, ...]] = []
@@ -86,9 +96,24 @@ class CommandLine:
     ) -> "CommandLine":
         """Parse a command line with these options."""
         line = cls()
-        for given in o.read_options(args, options, unknown):
-            line._add(given)
+        line._read(args, options, unknown)
         return line
+
+    def _read(
+        self, args: Sequence[str], options: Sequence[o.Option], unknown: o.Option | None
+    ) -> None:
+        for given in o.read_options(args, options, unknown):
+            row = _row_of_dpcpp(given)
+            if row is None:
+                self._add(given)
+            elif row.treatment is Treatment.REPLACED:
+                self._read(row.replacement(given.value), options, unknown)
+            elif row.treatment is Treatment.REFUSED:
+                raise UsageError(
+                    f"'{' '.join(given.args)}' is not supported: {row.note}", hint=row.hint
+                )
+            elif row.treatment is Treatment.UNUSED:
+                self.unused.append((" ".join(given.args), row.note))
 
     def has(self, option: o.Option) -> bool:
         """Return whether the option was given."""
@@ -144,7 +169,7 @@ class CommandLine:
             ),
             language=tuple(self._language()),
             host=tuple(self.host),
-            device=(*self.device, *_included_by_clang(self.host)),
+            device=(*self.device, *self._frontend_words(), *_included_by_clang(self.host)),
         )
 
     def _has_cxx(self) -> bool:
@@ -155,6 +180,11 @@ class CommandLine:
     def _language(self) -> list[str]:
         is_fast = self.values.get(o.OPTIMIZATION.spelling) == o.FAST
         return [o.FAST_MATH, *self.language] if is_fast else self.language
+
+    def _frontend_words(self) -> Iterator[str]:
+        """Yield the words of `-Xsycl-target-frontend`."""
+        for option in self.frontend_options:
+            yield from self.choice.frontend_words(option)
 
     def target(self, option: o.Option) -> Target | None:
         """Return the target that an option names; `flags` prints warnings about user files."""
@@ -185,6 +215,7 @@ class CommandLine:
             self.device_config_files,
             fixed=self.values.get(o.FIXED_TARGETS.spelling, ()),
             backend_options=self.backend_options,
+            architectures=self.architectures,
         )
         for warning in choice.warnings:
             print(warning, file=sys.stderr)
@@ -222,8 +253,19 @@ class CommandLine:
             self.warnings.append(option.spelling + given.value)
         elif option in (o.DEVICE_CONFIG_FILE, o.LONG_DEVICE_CONFIG_FILE):
             self.device_config_files.append(given.value)
+        elif option is o.OFFLOAD_ARCH:
+            self.architectures.append(given.value)
         elif option is o.XS:
-            self.backend_options.append(BackendOption(given.value, None))
+            # DPC++ has the short form -XsNAME for -Xs -NAME.
+            words = given.value if len(given.args) > 1 else f"-{given.value}"
+            self.backend_options.append(BackendOption(words, None))
+        elif option is o.FRONTEND:
+            self.frontend_options.append(BackendOption(given.value, "", option.spelling))
+        elif option is o.FRONTEND_OF:
+            name = given.args[0].removeprefix(option.spelling)
+            self.frontend_options.append(BackendOption(given.value, name, o.FRONTEND.spelling))
+        elif option is o.HOST_COMPILER_OPTIONS:
+            self.host += split_words(given.value, option.spelling)
         elif option is o.BACKEND:
             self.backend_options.append(BackendOption(given.value))
         elif option is o.BACKEND_OF:
@@ -258,6 +300,14 @@ class CommandLine:
 def no_inputs() -> UsageError:
     """Return the error for a command line without inputs."""
     return UsageError("no input files", hint="name at least one C++ source")
+
+
+def _row_of_dpcpp(given: o.GivenOption) -> DpcppOption | None:
+    """Return the row for an option that only DPC++ has, also after `-Xclang`."""
+    if given.option is None:
+        return None
+    spelling = given.value if given.option.spelling == _XCLANG else given.option.spelling
+    return BY_SPELLING.get(spelling)
 
 
 def _are_one_file(one: Path, other: Path) -> bool:

@@ -5,8 +5,9 @@ Clang cannot print them itself, since it does not receive the options as they we
 
 from collections.abc import Iterator, Sequence
 
-from dovetail.cli.command_line import CommandLine
+from dovetail.cli.command_line import CommandLine, Input
 from dovetail.driver import options as o
+from dovetail.driver.inputs import treated_as_cxx
 from dovetail.driver.units import are_features_unused, is_resolution_unused
 
 _UNUSED = "unused-command-line-argument"
@@ -20,9 +21,11 @@ def command_line_warnings(line: CommandLine) -> Iterator[str]:
     """Yield the warnings that are not disabled, each as a line."""
     found = (
         *_level_warnings(line),
+        *_treated_as_cxx(line),
         *_unused_for_linking(line),
         *_unused_resolution(line),
         *_unused_features(line),
+        *_without_effect(line),
     )
     for text, name in found:
         if not _is_off(name, line.warnings):
@@ -33,6 +36,15 @@ def _level_warnings(line: CommandLine) -> Iterator[tuple[str, str]]:
     text, name = o.level_remark(line.values.get(o.OPTIMIZATION.spelling, ""))
     if text:
         yield text, name
+
+
+def _treated_as_cxx(line: CommandLine) -> Iterator[tuple[str, str]]:
+    """Yield a warning for each language of C that is read as C++, as by `clang++`."""
+    inputs = [each for each in line.linked if isinstance(each, Input)]
+    found = (treated_as_cxx(each.path, each.language) for each in inputs)
+    for named, language in dict.fromkeys(each for each in found if each):
+        text = f"treating '{named}' input as '{language}' when in C++ mode, this behavior is"
+        yield f"{text} deprecated", "deprecated"
 
 
 def _unused_for_linking(line: CommandLine) -> Iterator[tuple[str, str]]:
@@ -67,6 +79,13 @@ def _unused_features(line: CommandLine) -> Iterator[tuple[str, str]]:
     if are_features_unused(line.features(), line.flags()):
         arg = o.OPTIONAL_FEATURES.spelling + line.features()
         yield f"argument unused during compilation: '{arg}'", _UNUSED
+
+
+def _without_effect(line: CommandLine) -> Iterator[tuple[str, str]]:
+    if _IGNORE_UNUSED in line.host:
+        return
+    for given, reason in line.unused:
+        yield f"'{given}' has no effect: {reason}", _UNUSED
 
 
 def _is_off(name: str, warnings: Sequence[str]) -> bool:

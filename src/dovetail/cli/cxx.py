@@ -14,6 +14,7 @@ from dovetail.processes.response_file import replace_process
 from dovetail.resources import CLANG, tool_path
 
 _ON, _OFF = "-fsycl", "-fno-sycl"
+_HELP_OF_DPCPP = "-fsycl-help"
 _DOVETAIL_PREFIXES = ("-fsyclbin", "-fsycl-")
 _CLANG_OPTIONS = ("-fsycl-device-only", "-fsycl-host-only")
 
@@ -28,6 +29,11 @@ def run(args: Sequence[str]) -> int:
         return 0
     if "--version" in given:
         print_version()
+        return 0
+    if any(arg == _HELP_OF_DPCPP or arg.startswith(f"{_HELP_OF_DPCPP}=") for arg in given):
+        from dovetail.cli.dpcpp_help import help_text as help_of_dpcpp
+
+        print(help_of_dpcpp())
         return 0
     switches = [arg for arg in given if arg in (_ON, _OFF)]
     if switches[-1:] == [_ON]:

@@ -26,14 +26,23 @@ from dovetail.driver import (
 )
 from dovetail.driver import options as o
 from dovetail.driver.clang_options import CLANG_OPTIONS, UNKNOWN
+from dovetail.driver.dpcpp_options import OPTIONS_OF_DPCPP
 from dovetail.driver.inputs import language_of
 from dovetail.errors import InputError, UsageError
 from dovetail.files import STREAM
 from dovetail.frontend import Dependencies, Flags, Side, Source, common_options
 from dovetail.printable import visible
 from dovetail.processes.response_file import replace_process
+from dovetail.targets.ir_family import by_ir_family
 
-OPTIONS = (*o.OPTIONS, *o.OBJECT_OPTIONS, *o.HOST_MODES, o.STATIC, *CLANG_OPTIONS)
+OPTIONS = (
+    *o.OPTIONS,
+    *o.OBJECT_OPTIONS,
+    *o.HOST_MODES,
+    o.STATIC,
+    *CLANG_OPTIONS,
+    *OPTIONS_OF_DPCPP,
+)
 
 _DEFAULT_PROGRAM, _DEFAULT_SYCLBIN = "a.out", "a.syclbin"
 
@@ -47,6 +56,8 @@ _HEADER = "-header"
 def run_sycl(args: Sequence[str]) -> int:
     """Run a command line with `-fsycl`, and return the exit status."""
     line = CommandLine.read(args, OPTIONS, UNKNOWN)
+    if line.has(o.DEVICE_ONLY) and line.inputs:
+        _exec_device_clang(line)
     if _is_for_clang(line):
         _exec_host_clang(line)
     _check_conflicts(line)
@@ -81,7 +92,8 @@ sources are compiled for host and devices, linked with objects and libraries,
 and written as one executable file, which runs as ./FILE or with
 'dovetail run FILE'. Running it requires Dovetail's runtime, but no compiler.
 All options of clang are accepted and passed to the compilations and linkers
-that they affect. Dovetail itself handles the options below.
+that they affect. Dovetail itself handles the options below. Those of DPC++ are
+accepted too: -fsycl-help shows what becomes of them.
 
 With -c, write object files with host and device code, which this command links,
 directly or in archives.
@@ -97,6 +109,7 @@ examples:
   dovetail c++ -fsycl -c -MD main.cpp && dovetail c++ -fsycl main.o -lm -o app
   dovetail c++ -fsycl -shared plugin.cpp -o libplugin.so
   dovetail c++ -fsycl -fsyclbin k.cpp -o k.syclbin
+  dovetail c++ -fsycl -fsycl-targets=native main.cpp -o app
   CXX=dovetail-c++ cmake -B build
 
 options:
@@ -111,7 +124,7 @@ def _is_for_clang(line: CommandLine) -> bool:
     if any(language.endswith(_HEADER) for language in languages):
         return True
     is_query = line.has(o.VERBOSE) and not line.inputs
-    return is_query or any(line.has(mode) for mode in o.HOST_MODES)
+    return is_query or any(line.has(mode) for mode in (o.HOST_ONLY, *o.HOST_MODES))
 
 
 def _exec_host_clang(line: CommandLine) -> NoReturn:
@@ -127,6 +140,32 @@ def _exec_host_clang(line: CommandLine) -> NoReturn:
     replace_process(
         [clang, *base, f"-std={defaults.standard}", f"-O{defaults.optimization}", *args]
     )
+
+
+def _exec_device_clang(line: CommandLine) -> NoReturn:
+    """Compile only for devices, of the first target's family."""
+    flags = line.flags()
+    family = next(iter(by_ir_family(flags.targets)))
+    modes = [mode.spelling for mode in (*o.HOST_MODES, o.SYNTAX_ONLY) if line.has(mode)]
+    kind = modes or [o.COMPILE.spelling]
+    if kind in ([o.COMPILE.spelling], [o.ASSEMBLY.spelling]):
+        kind.append("-emit-llvm")
+    named = (o.OUTPUT, o.DEPENDENCY_FILE)
+    files = [word for each in named if line.has(each) for word in _given(line, each)]
+    dependencies = _dependencies(line)
+    depends = (*filter(None, [dependencies.mode]), *dependencies.others, *dependencies.targets)
+    sources = [
+        word
+        for each in _inputs(line)
+        if _is_cxx(each)
+        for word in ("-x", language_of(each.path, each.language), each.path)
+    ]
+    options = (*common_options(Side.DEVICE, family), *flags.options(Side.DEVICE, family))
+    replace_process([*options, *kind, *depends, *files, *sources])
+
+
+def _given(line: CommandLine, option: o.Option) -> tuple[str, str]:
+    return option.spelling, line.values[option.spelling]
 
 
 def _is_cxx(given: Input) -> bool:

@@ -20,17 +20,18 @@ if TYPE_CHECKING:
 _BY_SUFFIX = {
     **dict.fromkeys((".cpp", ".cc", ".cxx", ".c++", ".C", ".CPP", ".cp", ".CXX", ".C++"), "c++"),
     ".ii": "c++-cpp-output",
-    ".c": "c",
-    ".i": "cpp-output",
+    ".c": "c++",
+    ".i": "c++-cpp-output",
     ".s": "assembler",
     **dict.fromkeys((".S", ".sx"), "assembler-with-cpp"),
     **dict.fromkeys((".ll", ".bc"), "ir"),
-    ".m": "objective-c",
-    **dict.fromkeys((".mm", ".M"), "objective-c++"),
+    **dict.fromkeys((".m", ".mm", ".M"), "objective-c++"),
     ".cu": "cuda",
     ".cl": "cl",
     **dict.fromkeys((".h", ".hpp", ".hh", ".hxx", ".H", ".hp", ".h++"), "c++-header"),
 }
+
+_SUFFIXES_OF_C = {".c": "c", ".i": "cpp-output", ".m": "objective-c"}
 
 _BY_NAME = "none"
 """The value of `-x` that selects the language by file name again."""
@@ -48,6 +49,16 @@ def language_of(path: str, given: str = "") -> str:
     if path == STREAM:
         raise UsageError("unknown language of standard input", hint="add -x c++")
     return _BY_SUFFIX.get(PurePath(path).suffix, "")
+
+
+def treated_as_cxx(path: str, given: str = "") -> tuple[str, str] | None:
+    """Return the language that a file name says and the one it is read in, if they differ.
+
+    As in `clang++`, sources in C are C++, unless `-x` (`given`) says otherwise.
+    """
+    named = _SUFFIXES_OF_C.get(PurePath(path).suffix, "")
+    language = language_of(path, given) if path != STREAM else ""
+    return (named, language) if named and given in ("", _BY_NAME) else None
 
 
 def unique_prefix(source: Source) -> str:

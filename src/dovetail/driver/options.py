@@ -79,6 +79,13 @@ PHONY_RULES = Option("-MP", Form.FLAG, "add an empty rule for each header")
 XARCH_HOST = Option("-Xarch_host", Form.SEPARATE, "pass ARG to the host compilation only", "ARG")
 XARCH_DEVICE = Option("-Xarch_device", Form.SEPARATE, "pass ARG to device compilations only", "ARG")
 STATIC = Option("-static", Form.FLAG)
+DEVICE_ONLY = Option(
+    "-fsycl-device-only",
+    Form.FLAG,
+    "compile only for devices, to bitcode as the front-end writes it; also with -S, -E and -M",
+)
+HOST_ONLY = Option("-fsycl-host-only", Form.FLAG, "compile only for the host")
+HELP_OF_DPCPP = Option("-fsycl-help", Form.FLAG, "show what becomes of DPC++'s options, and exit")
 PREPROCESS = Option("-E", Form.FLAG, "preprocess for the host")
 ASSEMBLY = Option("-S", Form.FLAG, "write host assembly")
 RELOCATABLE = Option("-r", Form.FLAG, "link objects and their device code into one object")
@@ -100,7 +107,7 @@ HOST_MODES = (
 TARGETS = Option(
     "-fsycl-targets=",
     Form.JOINED,
-    "comma-separated targets to build for (default: spir64)",
+    "comma-separated targets to build for (default: spir64); 'native': the devices of this machine",
     "LIST",
 )
 DEVICE_CONFIG_FILE = Option(
@@ -118,7 +125,19 @@ FIXED_TARGETS = Option(
     "the program runs on no other targets: warn about kernels that one of these cannot run",
     "LIST",
 )
-XS = Option("-Xs", Form.SEPARATE, "pass arguments to all ahead-of-time compilers", "ARGS")
+OFFLOAD_ARCH = Option(
+    "--offload-arch=",
+    Form.JOINED,
+    "comma-separated architectures to build for, such as sm_80, gfx90a or pvc; also selects those"
+    " of the targets nvptx64-nvidia-cuda and amdgcn-amd-amdhsa",
+    "LIST",
+)
+XS = Option(
+    "-Xs",
+    Form.EITHER,
+    "pass arguments to all ahead-of-time compilers; -XsNAME is -Xs -NAME",
+    "ARGS",
+)
 BACKEND = Option(
     "-Xsycl-target-backend",
     Form.SEPARATE,
@@ -130,6 +149,24 @@ BACKEND_OF = Option(
     Form.JOINED_AND_SEPARATE,
     "pass arguments to the ahead-of-time compiler of TARGET",
     "TARGET ARGS",
+)
+FRONTEND = Option(
+    "-Xsycl-target-frontend",
+    Form.SEPARATE,
+    "pass arguments to the device compilations, as -Xarch_device does",
+    "ARGS",
+)
+FRONTEND_OF = Option(
+    "-Xsycl-target-frontend=",
+    Form.JOINED_AND_SEPARATE,
+    "pass arguments to the device compilation for TARGET, which is the only one",
+    "TARGET ARGS",
+)
+HOST_COMPILER_OPTIONS = Option(
+    "-fsycl-host-compiler-options=",
+    Form.JOINED,
+    "pass arguments to the host compilations, as -Xarch_host does",
+    "ARGS",
 )
 UNIQUE_PREFIX = Option(
     "-fsycl-unique-prefix=",
@@ -257,6 +294,9 @@ OBJECT_OPTIONS = (
     PREPROCESS,
     ASSEMBLY,
     RELOCATABLE,
+    DEVICE_ONLY,
+    HOST_ONLY,
+    HELP_OF_DPCPP,
     LANGUAGE,
     DEPENDENCIES,
     USER_DEPENDENCIES,
@@ -277,9 +317,13 @@ OPTIONS = (
     TARGETS,
     DEVICE_CONFIG_FILE,
     FIXED_TARGETS,
+    OFFLOAD_ARCH,
     XS,
     BACKEND,
     BACKEND_OF,
+    FRONTEND,
+    FRONTEND_OF,
+    HOST_COMPILER_OPTIONS,
     UNIQUE_PREFIX,
     RDC,
     NO_RDC,

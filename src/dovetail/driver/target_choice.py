@@ -1,12 +1,12 @@
 """Choose the targets of a build: from names and configuration files to validated targets."""
 
 import os
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, generators_of
+from dovetail.driver.backend_options import BACKEND, XS, BackendOption
 from dovetail.errors import UsageError
 from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
@@ -15,33 +15,6 @@ NO_TARGET_OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 """No options for the compilers of targets."""
 
 _DEVICE_OPTION = "-device"
-_XS = "-Xs"
-_BACKEND = "-Xsycl-target-backend"
-
-
-class BackendOption(NamedTuple):
-    """Options for ahead-of-time compilers, as given on the command line."""
-
-    words: str
-    """Quoted as for a shell."""
-    target: str | None = ""
-    """The target's name; "" for the only target; None for all targets (`-Xs`)."""
-
-    def __str__(self) -> str:
-        spelling = _XS if self.target is None else f"{_BACKEND}{self.target and '='}{self.target}"
-        return f"{spelling} {shlex.quote(self.words)}"
-
-    def split(self) -> tuple[str, ...]:
-        """Return the options as a list of words."""
-        try:
-            return tuple(shlex.split(self.words))
-        except ValueError:
-            option = str(self).partition(" ")[0]
-            raise UsageError(
-                f"cannot split the value of {option}: [{self.words}] has an unbalanced quotation"
-                " mark or a trailing backslash",
-                hint="quote them as for a shell",
-            ) from None
 
 
 class TargetChoice(NamedTuple):
@@ -63,6 +36,25 @@ class TargetChoice(NamedTuple):
         """Return the targets with the options for their compilers."""
         return tuple(BuildTarget(each, self.options.get(each.name, ())) for each in self.targets)
 
+    def frontend_words(self, option: BackendOption) -> tuple[str, ...]:
+        """Return the options for device compilations; none if they are for another family."""
+        if not option.target:
+            return option.split()
+        # Imported here because few builds have such options.
+        from dovetail.driver.target_spellings import family_of_triple, plain_name
+        from dovetail.targets.ir_family import by_ir_family, ir_family
+
+        triple_family = family_of_triple(option.target)
+        family = triple_family or ir_family(default_table()[plain_name(option.target)])
+        families = by_ir_family(self.targets)
+        if family in families and len(families) > 1:
+            raise UsageError(
+                f"'{option}' is for one of {len(families)} device compilations",
+                hint=f"write {option.spelling} without a target, for all of them, or build"
+                " separately for each family of targets",
+            )
+        return option.split() if family in families else ()
+
 
 def choose_targets(
     names: str | Sequence[str],
@@ -70,16 +62,23 @@ def choose_targets(
     *,
     fixed: str | Sequence[str] = (),
     backend_options: Sequence[BackendOption] = (),
+    architectures: Sequence[str] = (),
 ) -> TargetChoice:
     """Return the targets of these names, or the default; `UsageError` for invalid names.
 
     `names` is a list, or a string with commas as in `-fsycl-targets=`. A target that is listed
     twice, even under two names, counts once, with a warning, as in clang's other offloading.
+    `architectures` are the values of `--offload-arch=`.
     """
     listed, fixed_names = listed_names(names), listed_names(fixed)
-    if not (listed or fixed_names or device_config_files or backend_options):
+    if not (listed or fixed_names or device_config_files or backend_options or architectures):
         return TargetChoice()
+    # Imported here because most builds name no target.
+    from dovetail.driver.target_spellings import plain_name, resolve_spellings
+
     table, warnings, configured = _table(device_config_files)
+    listed, backend_options = resolve_spellings(listed, backend_options, architectures, table)
+    fixed_names = [plain_name(name) for name in fixed_names]
     targets, repeated = _each_once(listed or [ANY_DEVICE], table)
     fixed_targets, fixed_twice = _each_once(fixed_names, table)
     _refuse_mixture(targets)
@@ -212,7 +211,7 @@ def _selected(option: BackendOption, targets: Sequence[Target], table: Table) ->
     if len(targets) > 1:
         raise UsageError(
             f"'{option}' is ambiguous: the build has {len(targets)} targets",
-            hint=f"write {_BACKEND}=TARGET, or {_XS} for all of them",
+            hint=f"write {BACKEND}=TARGET, or {XS} for all of them",
         )
     return targets
 

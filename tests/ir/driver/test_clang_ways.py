@@ -58,14 +58,29 @@ def test_files_of_coverage_are_named_after_the_output(folder: Path, capsys: Capt
 
 def test_standards_of_c(folder: Path, capsys: Capture) -> None:
     (folder / "c.c").write_text('_Static_assert(__STDC_VERSION__ == 201112L, "");\n')
-    assert cxx("-c", "-std=c11", "c.c") == 0
+    assert cxx("-c", "-std=c11", "-x", "c", "c.c") == 0
     assert capsys.readouterr().err == ""
-    assert cxx("-c", "-std=gnu99", "c.c") == 1
+    assert cxx("-c", "-std=gnu99", "-x", "c", "c.c") == 1
     assert "static assertion failed" in capsys.readouterr().err
-    assert cxx("-c", "-std=c11", "c.c", "a.cpp") == 2
-    assert "unsupported standard 'c11'" in capsys.readouterr().err
+    for words in (["c.c"], ["-x", "c", "c.c", "-x", "none", "a.cpp"]):
+        assert cxx("-c", "-std=c11", *words) == 2
+        assert "unsupported standard 'c11'" in capsys.readouterr().err
     assert main(["run", "-std=c11", "c.c"]) == 2
     assert "unsupported standard 'c11'" in capsys.readouterr().err
+
+
+def test_sources_named_as_c_are_cxx(folder: Path, capsys: Capture) -> None:
+    """As in clang++: with its warning, once, unless -x says which language it is."""
+    for name in ("d.c", "e.c"):
+        (folder / name).write_text("template <class T> T f();\nclass C { int i; };\n")
+    assert cxx("-fsyntax-only", "d.c", "e.c") == 0
+    warning = "treating 'c' input as 'c++' when in C++ mode, this behavior is deprecated"
+    assert capsys.readouterr().err == f"dovetail: warning: {warning} [-Wdeprecated]\n"
+    assert cxx("-fsyntax-only", "d.c", "-Wno-deprecated") == 0
+    assert cxx("-fsyntax-only", "-x", "c++", "d.c") == 0
+    assert capsys.readouterr().err == ""
+    assert cxx("-fsyntax-only", "-x", "c", "d.c") == 1
+    assert "unknown type name 'template'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def linked(path: str) -> tuple[set[str], set[str]]:
 
 
 def test_what_objects_carry(folder: Path, capsys: Capture) -> None:
-    assert cxx("-c", "main.cpp", "twice.cpp", "plain.cpp", "c.c") == 0
+    assert cxx("-c", "main.cpp", "twice.cpp", "plain.cpp", "-x", "c", "c.c") == 0
     assert sorted(path.name for path in folder.glob("*.o")) == [
         "c.o",
         "main.o",
@@ -339,7 +339,7 @@ def test_dependency_files(folder: Path) -> None:
 
 
 def test_syntax_of_both_sides(folder: Path, capsys: Capture) -> None:
-    assert cxx("-fsyntax-only", "main.cpp", "plain.cpp", "c.c") == 0
+    assert cxx("-fsyntax-only", "main.cpp", "plain.cpp", "-x", "c", "c.c") == 0
     for guard in ("ifdef", "ifndef"):
         Path("bad.cpp").write_text(f"#{guard} __SYCL_DEVICE_ONLY__\nint x = y;\n#endif\n")
         assert cxx("-fsyntax-only", "bad.cpp") == 1

@@ -31,7 +31,7 @@ def phases(capsys: Capture, *words: str) -> list[str]:
 
 
 def test_a_program(folder: Path, capsys: Capture) -> None:
-    assert phases(capsys, "b.cpp", "c.c", "-o", "app") == [
+    assert phases(capsys, "b.cpp", "-x", "c", "c.c", "-o", "app") == [
         '               +- 0: input, "b.cpp", c++, (device, spirv64)',
         "            +- 1: front-end, {0}, bitcode and facts, (device, spirv64)",
         "         +- 2: passes, {1}, bitcode, (device, spirv64)",

@@ -120,7 +120,8 @@ def test_languages_of_inputs() -> None:
     [
         ("a.cc", "c++"),
         ("a.C", "c++"),
-        ("a.c", "c"),
+        ("a.c", "c++"),
+        ("a.i", "c++-cpp-output"),
         ("a.S", "assembler-with-cpp"),
         ("a.ii", "c++-cpp-output"),
         ("libx.so.1", ""),

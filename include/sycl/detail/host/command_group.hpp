@@ -94,6 +94,16 @@ public:
     check_bundle();
   }
 
+  const host::reduction_capacity &get_reduction_capacity() const {
+    return queue->get_reduction_capacity();
+  }
+
+  // Returns memory for the kernel, until it is complete.
+  void *take_scratch(std::size_t size) {
+    scratch = queue->scratch.take(size, queue->runs_on);
+    return scratch.get_address();
+  }
+
   void keep(std::shared_ptr<const void> owner) { owners.push_back(std::move(owner)); }
 
   void set_command(command c) {
@@ -166,6 +176,7 @@ public:
       run(queue->handle, needs, &handle);
     else
       host::call(&host::api_table::submit_marker, queue->handle, &needs, &handle);
+    scratch.give_back(queue->in_order() ? 0 : handle);
     return event_access::make(std::make_shared<event_state>(queue, handle));
   }
 
@@ -188,6 +199,7 @@ private:
   std::vector<std::shared_ptr<buffer_state>> buffers;
   // The indices of the accesses whose addresses a host task receives.
   std::vector<std::pair<std::size_t, std::shared_ptr<host_task_place>>> places;
+  scratch_lease scratch;
   host_task::owners owners; // kept alive until the command is done
   command run;
   // Null if there is none.

@@ -21,4 +21,5 @@
 #include <sycl/detail/host/platform.hpp>
 #include <sycl/detail/host/property_list.hpp>
 #include <sycl/detail/host/queue.hpp>
+#include <sycl/detail/host/reduction.hpp>
 #include <sycl/detail/host/usm.hpp>

@@ -11,7 +11,9 @@
 #include <sycl/context.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/context.hpp>
+#include <sycl/detail/host/reduction_capacity.hpp>
 #include <sycl/detail/host/runtime.hpp>
+#include <sycl/detail/host/scratch_pool.hpp>
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/exception.hpp>
@@ -48,9 +50,11 @@ public:
   bool in_order() const { return properties.has_property<property::queue::in_order>(); }
   bool profiled() const { return properties.has_property<property::queue::enable_profiling>(); }
 
-  // Releases an event that is no longer used. The call into the runtime is combined with the next
-  // launch, or made when another event is released, since calls are expensive.
+  // Releases an event that is no longer used by the program. The call into the runtime is combined
+  // with the next launch, or made when another event is released, since calls are expensive.
   void release(host::handle event) noexcept {
+    if (scratch.keep(event))
+      return;
     if (host::handle before = unwanted.exchange(event))
       host::call_quietly(&host::api_table::event_release, before);
   }
@@ -68,6 +72,12 @@ public:
     if (code)
       host::throw_failure(code);
     known_to_fit[place].store(symbol, std::memory_order_relaxed);
+  }
+
+  // Computed once, since queries of the device are calls into the runtime.
+  const host::reduction_capacity &get_reduction_capacity() {
+    std::call_once(has_capacity, [this] { capacity = host::capacity_for_reductions(runs_on); });
+    return capacity;
   }
 
   // Adds the failure of a host task; thread-safe.
@@ -102,6 +112,7 @@ public:
   const device runs_on;
   const property_list properties;
   host::handle handle = 0;
+  scratch_pool scratch;
 
 private:
   bool take_task_failure(exception_list &failures) {
@@ -134,6 +145,8 @@ private:
     std::terminate();
   }
 
+  std::once_flag has_capacity;
+  host::reduction_capacity capacity = {};
   std::atomic<host::handle> unwanted{0}; // an event to be released
   const async_handler handler;
   std::mutex task_failures_mutex;
