@@ -9,7 +9,6 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -137,11 +136,7 @@ private:
         return U.getOperandNo() != StoreInst::getPointerOperandIndex();
       if (isa<AddrSpaceCastInst, GetElementPtrInst>(By))
         return escapes(*By);
-      if (const auto *Call = dyn_cast<CallBase>(By); Call && Call->isArgOperand(&U)) {
-        unsigned Number = Call->getArgOperandNo(&U);
-        return !Call->paramHasAttr(Number, Attribute::StructRet) && !Call->isByValArgument(Number);
-      }
-      return true;
+      return !passedType(U);
     });
   }
 
@@ -157,34 +152,31 @@ private:
           makeShared(Bytes, Variable->getAlign(), F.getName() + "." + Variable->getName());
       if (IsGeneric)
         Variable->replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(Shared, Variable->getType()));
-      else if (Error Err = replaceAddress(*Variable, *Shared, Bytes))
+      else if (Error Err = replaceAddress(*Variable, *Shared))
         return Err;
       Variable->eraseFromParent();
     }
     return Error::success();
   }
 
-  /// Replaces an address by one in another address space. It is that of as many bytes, or of a part
-  /// of a variable if `Bytes` is 0.
-  Error replaceAddress(Instruction &Old, Value &New, uint64_t Bytes) {
+  /// Replaces a private address by one in local memory. Uses of a generic address that is derived
+  /// from it may stay, unless they convert it to a private one again.
+  Error replaceAddress(Instruction &Old, Value &New) {
+    bool IsGeneric = Old.getType()->getPointerAddressSpace() == Spaces.Generic;
     for (Use &U : make_early_inc_range(Old.uses())) {
       auto *By = cast<Instruction>(U.getUser());
-      if (isa<AddrSpaceCastInst>(By)) {
-        IRBuilder<> Builder(By);
-        By->replaceAllUsesWith(Builder.CreateAddrSpaceCast(&New, By->getType()));
-        By->eraseFromParent();
-      } else if (auto *Element = dyn_cast<GetElementPtrInst>(By)) {
-        IRBuilder<> Builder(By);
-        SmallVector<Value *> Indices(Element->indices());
-        Value *Address = Builder.CreateGEP(Element->getSourceElementType(), &New, Indices);
-        if (Error Err = replaceAddress(*Element, *Address, 0))
+      bool IsAccess =
+          isa<LoadInst>(By) ||
+          (isa<StoreInst>(By) && U.getOperandNo() == StoreInst::getPointerOperandIndex());
+      if (isa<AddrSpaceCastInst, GetElementPtrInst>(By)) {
+        if (Error Err = replaceDerived(*By, New))
           return Err;
-        Element->eraseFromParent();
-      } else if (isa<LoadInst>(By) ||
-                 (isa<StoreInst>(By) && U.getOperandNo() == StoreInst::getPointerOperandIndex())) {
+      } else if (IsGeneric || IsAccess) {
         U.set(&New);
-      } else if (auto *Call = dyn_cast<CallBase>(By); Call && Bytes) {
-        passCopy(*Call, U, New, Bytes);
+      } else if (auto *Intrinsic = dyn_cast<MemIntrinsic>(By)) {
+        replaceMemory(*Intrinsic, Old, New);
+      } else if (Type *Ty = passedType(U)) {
+        passCopy(cast<CallBase>(*By), U, New, DL.getTypeAllocSize(Ty));
       } else {
         return createStringError("in '" + F.getName() +
                                  "', the address of a variable at work-group scope is used as a "
@@ -192,6 +184,45 @@ private:
       }
     }
     return Error::success();
+  }
+
+  /// Replaces an address that is computed from another one.
+  Error replaceDerived(Instruction &Old, Value &From) {
+    IRBuilder<> Builder(&Old);
+    Value *New = &From;
+    if (auto *Element = dyn_cast<GetElementPtrInst>(&Old))
+      New = Builder.CreateGEP(Element->getSourceElementType(), &From,
+                              SmallVector<Value *>(Element->indices()));
+    else if (Old.getType()->getPointerAddressSpace() == Spaces.Generic)
+      New = Builder.CreateAddrSpaceCast(&From, Old.getType());
+    if (Error Err = replaceAddress(Old, *New))
+      return Err;
+    Old.eraseFromParent();
+    return Error::success();
+  }
+
+  static void replaceMemory(MemIntrinsic &I, Value &Old, Value &New) {
+    auto Place = [&](Value *Address) { return Address == &Old ? &New : Address; };
+    IRBuilder<> Builder(&I);
+    if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+      Builder.CreateMemTransferInst(Copy->getIntrinsicID(), Place(Copy->getRawDest()),
+                                    Copy->getDestAlign(), Place(Copy->getRawSource()),
+                                    Copy->getSourceAlign(), Copy->getLength(), Copy->isVolatile());
+    else if (auto *Set = dyn_cast<MemSetInst>(&I))
+      Builder.CreateMemSet(&New, Set->getValue(), Set->getLength(), Set->getDestAlign(),
+                           Set->isVolatile());
+    I.eraseFromParent();
+  }
+
+  /// Returns the type of an object that a call takes by value or returns in memory; null for other
+  /// uses.
+  static Type *passedType(const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call || !Call->isArgOperand(&U))
+      return nullptr;
+    unsigned Number = Call->getArgOperandNo(&U);
+    Type *Ty = Call->getParamStructRetType(Number);
+    return Ty ? Ty : Call->getParamByValType(Number);
   }
 
   /// Passes a call the address of a private copy, and copies it back.
@@ -269,19 +300,22 @@ private:
       DemoteRegToStack(*I);
   }
 
-  /// Returns the blocks between two, the second excluded, if the leader can run them alone.
-  std::optional<BlockSet> regionBetween(BasicBlock *Begin, BasicBlock *End,
-                                        const DominatorTree &Dominators) const {
+  /// Returns the blocks between two, the second excluded, if the leader can run them alone: control
+  /// enters them only at the first.
+  std::optional<BlockSet> regionBetween(BasicBlock *Begin, BasicBlock *End) const {
     BlockSet Blocks;
     Blocks.insert(Begin);
     for (unsigned I = 0; I < Blocks.size(); ++I) {
-      if (Uniform.contains(Blocks[I]) || !Dominators.dominates(Begin, Blocks[I]))
+      if (Uniform.contains(Blocks[I]))
         return std::nullopt;
       for (BasicBlock *Next : successors(Blocks[I]))
         if (Next != End)
           Blocks.insert(Next);
     }
-    return Blocks;
+    bool HasOneEntry = all_of(drop_begin(Blocks), [&](BasicBlock *Block) {
+      return all_of(predecessors(Block), [&](BasicBlock *From) { return Blocks.contains(From); });
+    });
+    return HasOneEntry ? std::optional(Blocks) : std::nullopt;
   }
 
   /// Returns the regions of the leader, which contain all code but that of uniform blocks.
@@ -294,7 +328,6 @@ private:
 
   /// Returns false if a branch had to become uniform.
   bool findRegions(SmallVectorImpl<LeaderRegion> &Regions) {
-    DominatorTree Dominators(F);
     PostDominatorTree PostDominators(F);
     BlockSet Done;
     for (BasicBlock *Block : ReversePostOrderTraversal<Function *>(&F)) {
@@ -307,7 +340,7 @@ private:
           break;
         if (End == Block)
           continue;
-        auto Blocks = regionBetween(Block, End, Dominators);
+        auto Blocks = regionBetween(Block, End);
         if (!Blocks || any_of(*Blocks, [&](BasicBlock *B) { return Done.contains(B); }))
           break;
         Found = LeaderRegion{Block, End, std::move(*Blocks)};
@@ -396,6 +429,10 @@ void lowerGroupScope(ModuleHandle &Handle, const std::vector<std::string> &Funct
       if (Error Err = GroupScope(*F, Calls, Spaces).run())
         return Err;
     }
+    // An unused declaration would become an import that nothing defines.
+    for (Function *Unused : {Calls.Allocate, Calls.Frame})
+      if (Unused && Unused->isDeclaration() && Unused->use_empty())
+        Unused->eraseFromParent();
     return Error::success();
   });
 }
