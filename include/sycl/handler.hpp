@@ -27,6 +27,7 @@
 #include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
+#include <sycl/specialization_id.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,6 +39,7 @@ template <bundle_state State> class kernel_bundle;
 
 namespace detail {
 class command_group;
+class stream_state;
 struct handler_access;
 } // namespace detail
 
@@ -56,6 +58,19 @@ public:
 
   // The kernel that the command group starts must be one of the bundle's.
   void use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle);
+
+  // The value of a specialization constant for the kernel of this command group. A kernel bundle
+  // has its own values.
+  template <auto &Id> void set_specialization_constant(detail::specialized_type<Id> value) {
+    set_constant(detail::specialization_access::identifier(Id), __builtin_addressof(value),
+                 sizeof(value));
+  }
+  template <auto &Id> detail::specialized_type<Id> get_specialization_constant() const {
+    detail::specialized_value<detail::specialized_type<Id>> value;
+    if (get_constant(detail::specialization_access::identifier(Id), value.bytes, sizeof(value)))
+      return value.get();
+    return detail::specialization_access::initial(Id);
+  }
 
   void depends_on(const event &e);
   void depends_on(const std::vector<event> &events);
@@ -326,6 +341,10 @@ private:
   // Of hierarchical kernels that are started without one.
   std::size_t default_group_size() const;
 
+  void set_constant(const char *identifier, const void *value, std::size_t size);
+  // Returns whether the command group has set it.
+  bool get_constant(const char *identifier, void *value, std::size_t size) const;
+
   void launch_kernel(const char *symbol, const void *object, std::size_t size,
                      const detail::launch_shape &shape);
   static void check_place(std::size_t count, std::size_t start, std::size_t most) {
@@ -369,6 +388,8 @@ struct handler_access {
   static void use_in_host_task(handler &h, std::uint64_t handle,
                                const std::shared_ptr<host_task_place> &place);
   static interop_handle make_interop_handle(backend where);
+  // Its output is printed when the command is complete.
+  static void add_stream(handler &h, std::shared_ptr<stream_state> state);
 };
 
 } // namespace detail

@@ -9,6 +9,7 @@
 #include "class_addresses.h"
 #include "conditional_callers.h"
 #include "conditional_calls.h"
+#include "constant_reads.h"
 #include "context.h"
 #include "emit.h"
 #include "errors.h"
@@ -319,6 +320,20 @@ void bindSymbols(ModuleClass &Class) {
           "name"_a, WithoutGil(), "The initial value of a global variable; empty if it is zero.")
       .def("make_bytes", &makeBytes, "names"_a, WithoutGil(),
            "Converts global variables to byte arrays of the same size and value.")
+      .def(
+          "split_constant_reads",
+          [](ModuleHandle &Self, const std::string &Reader, const std::string &Prefix,
+             const std::string &Attribute, const std::map<std::string, std::string> &Names) {
+            splitConstantReads(Self, {Reader, Prefix, Attribute, Names});
+          },
+          "reader"_a, "prefix"_a, "attribute"_a, "names"_a, WithoutGil(),
+          nb::sig("def split_constant_reads(self, reader: str, prefix: str, attribute: str, names: "
+                  "Mapping[str, str]) -> None"),
+          "Replaces calls of `reader`, which has a destination and a variable as arguments, by\n"
+          "stores of the results of functions, one for each scalar in the variable. Their names\n"
+          "are `prefix`, the variable's name, which `names` can replace, a dot, and the offset.\n"
+          "Their `attribute` has the offset, the variable's size, LLVM's type, and the initial\n"
+          "value in hexadecimal.")
       .def("make_empty", &makeEmpty, "names"_a, WithoutGil(),
            "Replaces the bodies of functions by one that does nothing and returns zero.");
 }

@@ -294,6 +294,17 @@ class Module:
     def make_bytes(self, names: Sequence[str]) -> None:
         """Converts global variables to byte arrays of the same size and value."""
 
+    def split_constant_reads(
+        self, reader: str, prefix: str, attribute: str, names: Mapping[str, str]
+    ) -> None:
+        """
+        Replaces calls of `reader`, which has a destination and a variable as arguments, by
+        stores of the results of functions, one for each scalar in the variable. Their names
+        are `prefix`, the variable's name, which `names` can replace, a dot, and the offset.
+        Their `attribute` has the offset, the variable's size, LLVM's type, and the initial
+        value in hexadecimal.
+        """
+
     def make_empty(self, names: Sequence[str]) -> None:
         """
         Replaces the bodies of functions by one that does nothing and returns zero.

@@ -79,6 +79,9 @@ if TYPE_CHECKING:
     from dovetail.frontend.messages import (
         join_messages as join_messages,
     )
+    from dovetail.frontend.messages import (
+        summary as summary,
+    )
     from dovetail.frontend.precompiled import (
         PrecompiledHeader as PrecompiledHeader,
     )

@@ -20,6 +20,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.device_globals:DeviceGlobals",
         "attach the identifiers of device globals, by which the host refers to them",
     ),
+    "specialization-constants": PassEntry(
+        "dovetail.passes.specialization_constants:SpecializationConstants",
+        "split reads of specialization constants into reads of scalars",
+    ),
     "conditional-callers": PassEntry(
         "dovetail.passes.conditional_callers:ConditionalCallers",
         "generate conditional calls, which call a function only on some devices",

@@ -21,6 +21,7 @@ def device_pipeline(
     passes = (
         "attach-facts",
         "device-globals",
+        "specialization-constants",
         f"conditional-callers{resolved}",
         "kernel-entries",
         "inner-arguments",

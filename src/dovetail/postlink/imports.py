@@ -7,6 +7,7 @@ functions are errors here, because the driver would report them only at run time
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from dovetail.device_metadata import SCALAR_PREFIX
 from dovetail.errors import CompileError
 from dovetail.graphs import from_bits, to_bits
 from dovetail.ir import CallGraph, demangle
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from dovetail.postlink.called_actions import CalledActions
 
 # Functions that device compilers define: LLVM's intrinsics, SPIR-V's built-ins, the assertion
-# handler of NVIDIA's driver.
-_BUILT_IN = ("llvm.", "__spirv_", "__assertfail")
+# handler of NVIDIA's driver. Specialization constants are defined for each image.
+_BUILT_IN = ("llvm.", "__spirv_", "__assertfail", SCALAR_PREFIX)
 
 # Names reserved for compilers and their libraries.
 _RESERVED = ("llvm.", "__")

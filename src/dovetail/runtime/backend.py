@@ -63,6 +63,10 @@ class CodeKind(StrEnum):
 Values: TypeAlias = tuple[tuple[int, bool], ...]
 """Values of boolean specialization constants by `SpecId`, ascending."""
 
+Specialization: TypeAlias = tuple[tuple[int, bytes], ...]
+"""Values of a program's own specialization constants by `SpecId`, ascending: those that differ from
+the defaults."""
+
 
 @dataclass(frozen=True)
 class Code:
@@ -72,6 +76,8 @@ class Code:
     data: bytes
     values: Values = ()
     """For code with conditions, which is specialized before it is passed to a driver."""
+    specialization: Specialization = ()
+    """Values that the driver sets before it compiles the code."""
     is_trusted: bool = False
     """Whether it was derived from code that is known to be valid."""
 

@@ -46,6 +46,23 @@ MANDELBROT = """\
 ...................+............
 """
 
+STREAM_TABLE = """\
+step |     guess |   change | bit
+   0 |  3.000000 | -1.2e+00 | 0x1
+   1 |  1.833333 | -3.7e-01 | 0x2
+   2 |  1.462121 | -4.7e-02 | 0x4
+   3 |  1.414998 | -7.8e-04 | 0x8
+   4 |  1.414214 | -2.4e-07 |0x10
+   5 |  1.414214 |  0.0e+00 |0x20
+stream table: ok
+"""
+
+STREAM_DEBUGGING = """\
+at {70}: expected 140, got -1
+in group(id: {1}, global_range: {256}, local_range: {64}, group_range: {4}): 1 wrong
+stream debugging: ok
+"""
+
 RUNS = [
     Run("access_modes", "access modes: ok\n"),
     Run("arguments", "sum 42\n", arguments=("40", "-1", "3")),
@@ -70,6 +87,7 @@ RUNS = [
     Run("functions_with_aspects", "functions with aspects: 0 errors\n"),
     Run("half_precision", "half precision: 0 errors\n"),
     Run("hello_items", "hello items: 48 work-items, 0 wrong\n"),
+    Run("hierarchical_reduction", "hierarchical reduction: 0 of 16 groups wrong\n"),
     Run("histogram", "e 280, o 372, z 93: ok\n"),
     Run("in_order_queue", "in-order queue: ok\n"),
     Run("invalid_access", "invalid access: ok\n"),
@@ -101,6 +119,9 @@ RUNS = [
     Run("standard_input", "", stderr="0 lines\n"),
     Run("static_objects", "main after 1\ncounted 3\ncounted 3\n"),
     Run("stencil", "stencil: 0 errors\n"),
+    Run("stream_debugging", STREAM_DEBUGGING),
+    Run("stream_hello", "stream hello: 64 lines, ok\n"),
+    Run("stream_table", STREAM_TABLE),
     Run("sub_groups", "sub-groups: 0 errors\n"),
     Run("sub_ranges", "sub-ranges: 0 errors\n"),
     Run("threads", "4 threads: 0 errors\n"),

@@ -52,6 +52,13 @@ def test_submissions_in_every_spelling() -> None:
     assert finished.stderr == ""
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_hierarchical_kernels(level: str) -> None:
+    finished = run(level, SOURCES / "hierarchical.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "hierarchical: 0 errors\n")
+    assert finished.stderr == ""
+
+
 def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"

@@ -71,7 +71,15 @@ struct kernel_launch {
   std::size_t local[3];
   std::size_t offset[3];
   std::size_t object_size;
-  const void *object; // the kernel object's bytes
+  std::uint64_t constants; // from constant_values, or 0
+  const void *object;      // the kernel object's bytes
+};
+
+// The value of a specialization constant.
+struct constant_value {
+  const char *identifier; // of the specialization_id
+  const void *value;
+  std::size_t size;
 };
 
 // The names of a kernel. Both strings are valid, and their addresses constant, while the program
@@ -158,8 +166,9 @@ struct api_table {
   // built, or 0; error_text returns the message of the first one that is not 0.
   int (*kernel_fit)(std::uint32_t device, const char *const *symbols, std::size_t count,
                     std::int32_t *codes);
-  // Builds the code of each kernel in advance.
-  int (*kernel_build)(std::uint32_t device, const char *const *symbols, std::size_t count);
+  // Builds the code of each kernel in advance, with its values of specialization constants.
+  int (*kernel_build)(std::uint32_t device, const char *const *symbols,
+                      const std::uint64_t *constants, std::size_t count);
   // The three sizes that a kernel requires, 1 for missing dimensions; all 0 if it requires none.
   int (*kernel_work_group)(std::uint32_t device, const char *symbol, std::size_t *sizes);
 
@@ -229,10 +238,16 @@ struct api_table {
 
   int (*queue_is_idle)(handle queue, std::uint32_t *idle); // whether all of its work is done
 
+  // Sets *number to a number of these values, which is not 0. Equal values have the same number;
+  // it is valid while the program runs.
+  int (*constant_values)(const constant_value *values, std::size_t count, std::uint64_t *number);
+  // Sets *uses to whether a kernel uses a specialization constant: any, if `identifier` is null.
+  int (*kernel_constant)(const char *symbol, const char *identifier, std::uint32_t *uses);
+
   library_list *libraries;
 };
 
-inline constexpr std::uint32_t api_version = 6;
+inline constexpr std::uint32_t api_version = 7;
 
 } // namespace host
 } // namespace detail

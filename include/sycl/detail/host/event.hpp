@@ -71,7 +71,7 @@ template <typename Query> typename Query::return_type event::get_profiling_info(
     detail::fail(errc::invalid, "the event's queue was made without property enable_profiling");
   std::uint32_t which = submit ? 0 : start ? 1 : 2;
   std::uint64_t time = 0;
-  detail::host::call(&detail::host::api_table::event_time, state->handle, which, &time);
+  detail::host::call(&detail::host::api_table::event_time, state->command, which, &time);
   return time;
 }
 

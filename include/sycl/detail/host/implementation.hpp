@@ -22,4 +22,6 @@
 #include <sycl/detail/host/property_list.hpp>
 #include <sycl/detail/host/queue.hpp>
 #include <sycl/detail/host/reduction.hpp>
+#include <sycl/detail/host/stream.hpp>
+#include <sycl/detail/host/stream_text.hpp>
 #include <sycl/detail/host/usm.hpp>

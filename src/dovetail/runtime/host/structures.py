@@ -5,7 +5,7 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 6
+API_VERSION = 7
 
 
 HOST_TASK_FAILURE = -1
@@ -99,6 +99,12 @@ class GlobalCopyStruct(Structure):
     )
 
 
+class ConstantValue(Structure):
+    """`constant_value`."""
+
+    _fields_ = (("identifier", c_char_p), ("value", c_void_p), ("size", c_size_t))
+
+
 class LibraryProgram(Structure):
     """`library_program`."""
 
@@ -145,5 +151,6 @@ class KernelLaunch(Structure):
         ("local", c_size_t * 3),
         ("offset", c_size_t * 3),
         ("object_size", c_size_t),
+        ("constants", c_uint64),
         ("object", c_void_p),
     )

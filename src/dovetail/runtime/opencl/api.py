@@ -30,6 +30,7 @@ _CORE: dict[str, _Types] = {
         *(c_void_p, c_void_p, c_uint32, c_void_p, c_char_p),
         *(c_uint32, c_void_p, c_void_p, c_void_p, c_void_p),
     ),
+    "clSetProgramSpecializationConstant": (c_int32, c_void_p, c_uint32, c_size_t, c_char_p),
     "clGetProgramBuildInfo": (c_int32, c_void_p, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
     "clCreateKernel": (c_void_p, c_void_p, c_char_p, c_void_p),
     "clGetDeviceInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
@@ -78,6 +79,12 @@ def build_program(program: int, device: int, options: str = "") -> int:
     handle = c_void_p(device)
     words = options.encode()
     return int(_core("clBuildProgram")(program, 1, byref(handle), words, None, None))
+
+
+def set_specialization_constant(program: int, spec_id: int, value: bytes) -> int:
+    """Set the value of a scalar specialization constant; return the status."""
+    set_value = _core("clSetProgramSpecializationConstant")
+    return int(set_value(program, spec_id, len(value), value))
 
 
 def compile_program(program: int, device: int) -> int:
