@@ -44,7 +44,7 @@ using takes_index =
     std::disjunction<std::is_invocable<const Kernel &, const Index>,
                      std::is_invocable<const Kernel &, const Index, kernel_handler>>;
 
-// Called with a temporary, which kernels can take by any kind of reference.
+// Called with a const temporary, which kernels can take by any kind of reference.
 template <typename Index, typename Kernel, typename MakeIndex>
 void call_with_index(const Kernel &kernel, MakeIndex make_index) {
   if constexpr (std::is_invocable_v<const Kernel &, const Index>)
@@ -62,7 +62,7 @@ template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {
   static_assert(std::disjunction_v<takes_any, takes_plain>,
                 "a kernel over a range takes an item or an id of its dimensions, or a number if "
                 "there is one dimension, then possibly a kernel_handler, and is callable if const");
-  call_with_index<item<Dimensions, takes_any::value>>(kernel, [] {
+  call_with_index<item<Dimensions, takes_any::value>>(kernel, []() -> const auto {
     return item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
                                                work_item::global_range<Dimensions>(),
                                                work_item::global_offset<Dimensions>());
@@ -73,7 +73,8 @@ template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel
   static_assert(takes_index<Kernel, nd_item<Dimensions>>::value,
                 "a kernel over an nd_range takes an nd_item of its dimensions, then possibly a "
                 "kernel_handler, and is callable if const");
-  call_with_index<nd_item<Dimensions>>(kernel, [] { return nd_item_access::make<Dimensions>(); });
+  call_with_index<nd_item<Dimensions>>(
+      kernel, []() -> const auto { return nd_item_access::make<Dimensions>(); });
 }
 
 template <int Dimensions, typename Kernel> void run_groups(const Kernel &kernel) {
