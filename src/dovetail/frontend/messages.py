@@ -31,6 +31,9 @@ _PRECOMPILED = re.compile(r"In file included from [^\n]*/<stdin>:\d+:$")
 _COLOUR = r"\x1b\[[0-9;]*[mK]"
 _PLAIN = "\x1b[0m"
 
+# What clang writes about an unknown name or header.
+_UNKNOWN = "named '|undeclared identifier|unknown (?:type|class) name|file not found"
+
 _SARIF = '{"$schema":'
 
 
@@ -85,7 +88,7 @@ def _blocks_at_users_places(output: str) -> Iterator[str]:
     users = ""
     for block in _blocks(output):
         users = _users_place(block) or users
-        yield _at_users_place(block, users)
+        yield _at_users_place(_explained(block), users)
 
 
 def _blocks(output: str) -> Iterator[str]:
@@ -128,6 +131,23 @@ def _head_of(block: str) -> re.Match[str] | None:
 
 def _without_colour(line: str) -> str:
     return re.sub(_COLOUR, "", line)
+
+
+def _explained(block: str) -> str:
+    """Return a message about a name or header that Dovetail does not have with a better text."""
+    if not re.search(_UNKNOWN, block):
+        return block
+    # Imported late: few programs have such errors.
+    from dovetail.frontend.unavailable import explained
+
+    lines = block.split("\n")
+    head = _head_of(block)
+    if head is None or head["kind"] == "warning":
+        return block
+    plain = [_without_colour(line) for line in lines]
+    start = plain.index(head.string)
+    changed = explained(plain[start:], head.string[head.end() :])
+    return block if changed == plain[start:] else "\n".join([*lines[:start], *changed])
 
 
 def _users_place(block: str) -> str:

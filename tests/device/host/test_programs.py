@@ -73,6 +73,7 @@ RUNS = [
     Run("atomic_sum", "sum 500500, largest 1000\n"),
     Run("buffer_sources", "6 10 30 18 20 5 42 7\n"),
     Run("chain_of_buffers", "chain of buffers: 0 errors\n"),
+    Run("device_report", "device report: 0 inconsistencies\n"),
     Run("devices", "devices: ok\n"),
     Run("nested_members", "nested members: 0 errors\n"),
     Run("no_init_part", "9 5 1 1 1 1 5 5 \n"),
