@@ -1,13 +1,12 @@
 """Lower hierarchical kernels, in which one work-item of a work-group runs code for all.
 
-In: functions at work-group scope, marked with `dovetail-work-group-scope`, which all work-items of a
-group enter, and collective functions, marked with `dovetail-collective`, which all of them have to
-call: the bodies of `parallel_for_work_item`, and barriers. Out: the leader of each group runs the
-code at work-group scope. Before each collective call, all work-items meet at a barrier, receive
-the arguments and make the call; after another barrier, the leader continues. It also decides
-for all of them where the code branches around such calls. Variables at work-group scope whose
-address is used, by captures for example, lie in local memory; `private_memory` lies in a
-frame of each work-item.
+In: functions at work-group scope, marked with `dovetail-work-group-scope`, which all work-items of
+a group enter, and collective functions, marked with `dovetail-collective`, which all of them have
+to call: the bodies of `parallel_for_work_item`, for example. Out: the leader of each group runs the
+code at work-group scope. Before each collective call, all work-items meet at a barrier, receive the
+arguments and make the call; after another barrier, the leader continues. It also decides for all of
+them where the code branches around such calls. Variables at work-group scope whose address is used,
+by captures for example, lie in local memory; `private_memory` lies in a frame of each work-item.
 """
 
 from collections.abc import Iterable
