@@ -22,6 +22,7 @@
 #include "initial_values.h"
 #include "integer_widths.h"
 #include "inventory.h"
+#include "library_calls.h"
 #include "metadata.h"
 #include "module.h"
 #include "passes.h"
@@ -445,6 +446,10 @@ void bindForms(ModuleClass &Class) {
            "ignores\n"
            "that the integer may be too large.")
       .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes these fences.")
+      .def(
+          "call_for_operations", &callForOperations, "functions"_a, WithoutGil(),
+          "Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for\n"
+          "each operation and scalar type in LLVM's syntax, such as `frem float`.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
            "Splits all vectors into their elements in functions with a vector of another length\n"
            "than these.")

@@ -437,6 +437,12 @@ class Module:
     def remove_half_fences(self) -> None:
         """Removes these fences."""
 
+    def call_for_operations(self, functions: Mapping[str, str]) -> None:
+        """
+        Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for
+        each operation and scalar type in LLVM's syntax, such as `frem float`.
+        """
+
     def split_vectors(self, lengths: Sequence[int]) -> None:
         """
         Splits all vectors into their elements in functions with a vector of another length

@@ -48,6 +48,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.assertions:Assertions",
         "implement failed assertions, which end the work-item and are reported",
     ),
+    "library-functions": PassEntry(
+        "dovetail.passes.library_functions:LibraryFunctions",
+        "define the functions of C's library that device code calls",
+    ),
     "built-ins": PassEntry(
         "dovetail.passes.built_ins:BuiltIns",
         "define device functions, for back-ends that do not implement them",

@@ -1,4 +1,4 @@
-"""The types of numbers and pointers behave the same on host and device."""
+"""Types of numbers and pointers, the same on host and device, and answers of kernels."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ SOURCES = Path(__file__).parent / "sources"
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
-@pytest.mark.parametrize("source", ["vectors.cpp", "pointers.cpp"])
+@pytest.mark.parametrize("source", ["vectors.cpp", "pointers.cpp", "kernel_answers.cpp"])
 def test_types_on_host_and_device(source: str, level: str) -> None:
     command = [sys.executable, "-m", "dovetail", "run", level, SOURCES / source]
     finished = subprocess.run(command, capture_output=True, text=True)
