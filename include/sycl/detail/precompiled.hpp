@@ -63,6 +63,7 @@
 #include <sycl/group_questions.hpp>
 #include <sycl/group_reductions.hpp>
 #include <sycl/group_scans.hpp>
+#include <sycl/h_item.hpp>
 #include <sycl/half.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/host_accessor.hpp>
@@ -92,6 +93,7 @@
 #include <sycl/nd_item.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/platform.hpp>
+#include <sycl/private_memory.hpp>
 #include <sycl/property/buffer.hpp>
 #include <sycl/property/no_init.hpp>
 #include <sycl/property/queue.hpp>

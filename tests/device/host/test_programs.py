@@ -95,6 +95,7 @@ RUNS = [
     Run("functions_with_aspects", "functions with aspects: 0 errors\n"),
     Run("half_precision", "half precision: 0 errors\n"),
     Run("hello_items", "hello items: 48 work-items, 0 wrong\n"),
+    Run("hierarchical_reduction", "hierarchical reduction: 0 of 16 groups wrong\n"),
     Run("histogram", "e 280, o 372, z 93: ok\n"),
     Run("in_order_queue", "in-order queue: ok\n"),
     Run("invalid_access", "invalid access: ok\n"),
