@@ -39,6 +39,7 @@ _FIRST_DIRECTIVE = re.compile(r"^[ \t]*#", re.M)
 
 _DIRECTORY_OPTIONS = ("-iquote", "-idirafter", "-isystem", "-I")
 _INCLUDE = "-include"
+_NO_DEPRECATED = "-Wno-deprecated"
 
 
 def _may_be_tested(name: str) -> bool:
@@ -80,7 +81,14 @@ def header_options(side: Side, flags: Flags) -> tuple[str, ...]:
     """
     macros = (each for each in flags.macros if re.match(f"-[DU]{RELEVANT_MACRO}", each))
     others = _without_includes(flags.user_options(side))
-    return (*flags.base_options(side), *with_absolute_directories((*others, *macros)))
+    options = (*_deprecated_macro(flags.warnings), *with_absolute_directories((*others, *macros)))
+    return (*flags.base_options(side), *options)
+
+
+def _deprecated_macro(warnings: Iterable[str]) -> tuple[str, ...]:
+    """Return the warning option that decides whether clang defines `__DEPRECATED`."""
+    given = [each for each in warnings if each in ("-Wdeprecated", _NO_DEPRECATED)]
+    return (_NO_DEPRECATED,) if given[-1:] == [_NO_DEPRECATED] else ()
 
 
 class _AffectsHeader(Exception):

@@ -148,6 +148,8 @@ def test_macros_that_a_source_defines_select_a_header() -> None:
         Flags(macros=("-DVALUE=1",), standard="c++20"),
         Flags(macros=("-DVALUE=1",), optimization="1"),
         Flags(macros=("-DVALUE=1",), debug=True),
+        # Without the warning, clang does not define __DEPRECATED.
+        Flags(macros=("-DVALUE=1",), warnings=("-Wall", "-Wno-deprecated")),
     ],
 )
 @pytest.mark.usefixtures("header")
