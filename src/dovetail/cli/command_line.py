@@ -104,6 +104,8 @@ class CommandLine:
     ) -> None:
         for given in o.read_options(args, options, unknown):
             row = _row_of_dpcpp(given)
+            if given.option is o.WARNING and o.is_warning_of_dpcpp(given.value):
+                continue
             if row is None:
                 self._add(given)
             elif row.treatment is Treatment.REPLACED:

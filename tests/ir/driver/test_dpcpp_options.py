@@ -88,6 +88,14 @@ def test_options_that_mean_others(words: str, same: str) -> None:
     assert (ours.linked, ours.values) == (theirs.linked, theirs.values)
 
 
+def test_warnings_of_dpcpp_are_accepted() -> None:
+    for form in ("-W", "-Wno-", "-Werror=", "-Wno-error="):
+        line = read(f"{form}sycl-strict")
+        assert (line.warnings, line.for_clang) == ([], [])
+    with pytest.raises(UsageError, match="unknown warning 'sycl-other'"):
+        read("-Wsycl-other")
+
+
 def test_splitting() -> None:
     assert read("-fsycl-device-code-split").split() is SplitMode.AUTO
     assert read("-fsycl-device-image-split=kernel").split() is SplitMode.KERNEL
