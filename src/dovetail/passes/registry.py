@@ -36,6 +36,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.inner_arguments:InnerArguments",
         "add kernel parameters for members of kernel objects, such as local accessors",
     ),
+    "group-scope": PassEntry(
+        "dovetail.passes.group_scope:GroupScope",
+        "lower hierarchical kernels, in which one work-item runs code for its work-group",
+    ),
     "local-memory": PassEntry(
         "dovetail.passes.local_memory:LocalMemory",
         "replace allocations of local memory by variables",

@@ -25,6 +25,7 @@ def device_pipeline(
         f"conditional-callers{resolved}",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         f"attach-aspects{attached}",
         "assertions",

@@ -36,6 +36,7 @@ def test_device_pipeline_parses() -> None:
         "conditional-callers",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         "attach-aspects",
         "assertions",
