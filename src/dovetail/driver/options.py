@@ -506,7 +506,7 @@ def check_one_of(option: Option, value: str) -> None:
 
 
 def is_warning_of_dpcpp(argument: str) -> bool:
-    """Return whether the value of `-W` is a warning of DPC++ that neither Dovetail nor clang has."""
+    """Return whether the value of `-W` is a warning of DPC++ that Dovetail does not have."""
     return _warning_name(argument) in _WARNINGS_OF_DPCPP
 
 
