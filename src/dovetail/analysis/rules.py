@@ -142,7 +142,7 @@ _ADVICE = {
 
 _ADVICE_BY_NAME = {
     "std::": "Devices do not have the compiled parts of the standard library; use SYCL functions.",
-    "printf": "Device code cannot print; write to memory, and print on the host.",
+    "printf": "AMD's GPUs cannot print; use sycl::stream.",
 }
 """How to fix calls of functions that the user does not define, by the start of their names."""
 

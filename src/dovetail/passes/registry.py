@@ -48,6 +48,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.assertions:Assertions",
         "implement failed assertions, which end the work-item and are reported",
     ),
+    "printf": PassEntry(
+        "dovetail.passes.printf:Printf",
+        "give printf of SPIR-V the names that LLVM's back-end recognizes",
+    ),
     "built-ins": PassEntry(
         "dovetail.passes.built_ins:BuiltIns",
         "define device functions, for back-ends that do not implement them",

@@ -28,6 +28,7 @@ def device_pipeline(
         "local-memory",
         f"attach-aspects{attached}",
         "assertions",
+        "printf",
         "built-ins",
     )
     optimize = f"optimize{{level={optimization}}}"

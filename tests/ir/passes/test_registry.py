@@ -39,6 +39,7 @@ def test_device_pipeline_parses() -> None:
         "local-memory",
         "attach-aspects",
         "assertions",
+        "printf",
         "built-ins",
         "optimize",
     ]
