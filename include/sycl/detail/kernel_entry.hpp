@@ -4,7 +4,9 @@
 
 #include <sycl/detail/property_attributes.hpp>
 #include <sycl/detail/property_lists.hpp>
+#include <sycl/detail/work_group_scope.hpp>
 #include <sycl/detail/work_item.hpp>
+#include <sycl/group.hpp>
 #include <sycl/id.hpp>
 #include <sycl/item.hpp>
 #include <sycl/kernel_handler.hpp>
@@ -42,7 +44,7 @@ using takes_index =
     std::disjunction<std::is_invocable<const Kernel &, const Index>,
                      std::is_invocable<const Kernel &, const Index, kernel_handler>>;
 
-// Called with a temporary, which kernels can take by any kind of reference.
+// Called with a const temporary, which kernels can take by any kind of reference.
 template <typename Index, typename Kernel, typename MakeIndex>
 void call_with_index(const Kernel &kernel, MakeIndex make_index) {
   if constexpr (std::is_invocable_v<const Kernel &, const Index>)
@@ -60,7 +62,7 @@ template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {
   static_assert(std::disjunction_v<takes_any, takes_plain>,
                 "a kernel over a range takes an item or an id of its dimensions, or a number if "
                 "there is one dimension, then possibly a kernel_handler, and is callable if const");
-  call_with_index<item<Dimensions, takes_any::value>>(kernel, [] {
+  call_with_index<item<Dimensions, takes_any::value>>(kernel, []() -> const auto {
     return item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
                                                work_item::global_range<Dimensions>(),
                                                work_item::global_offset<Dimensions>());
@@ -71,7 +73,15 @@ template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel
   static_assert(takes_index<Kernel, nd_item<Dimensions>>::value,
                 "a kernel over an nd_range takes an nd_item of its dimensions, then possibly a "
                 "kernel_handler, and is callable if const");
-  call_with_index<nd_item<Dimensions>>(kernel, [] { return nd_item_access::make<Dimensions>(); });
+  call_with_index<nd_item<Dimensions>>(
+      kernel, []() -> const auto { return nd_item_access::make<Dimensions>(); });
+}
+
+template <int Dimensions, typename Kernel> void run_groups(const Kernel &kernel) {
+  static_assert(std::is_invocable_v<const Kernel &, const group<Dimensions>>,
+                "a kernel over work-groups takes a group of its dimensions, and is callable if "
+                "const");
+  run_group<Dimensions>(group_access::make<Dimensions>().leader(), kernel);
 }
 
 // The entry points of kernels with some properties. They do no more than call: in clang 22 a local
@@ -93,6 +103,11 @@ template <typename List> struct kernel_entries;
   DOVETAIL_ENTRY_POINT(Name)                                                                       \
   __VA_ARGS__ static void over_nd_range(Kernel kernel) {                                           \
     run_nd_item<Dimensions>(kernel);                                                               \
+  }                                                                                                \
+  template <typename Name, int Dimensions, typename Kernel>                                        \
+  DOVETAIL_ENTRY_POINT(Name)                                                                       \
+  __VA_ARGS__ static void over_groups(Kernel kernel) {                                             \
+    run_groups<Dimensions>(kernel);                                                                \
   }
 
 template <typename... Properties>

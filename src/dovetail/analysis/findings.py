@@ -129,28 +129,67 @@ def _start_of_chain(graph: Graph, uses: Uses, number: int, aspect: int) -> int:
     return code if aspect in uses.by_code(code) else number
 
 
+_LIBRARY_FUNCTION = "library-function"
+"""The rule of calls of functions that are declared in system headers and not defined."""
+
+
 def violations(graph: Graph) -> Iterator[Finding]:
-    """Yield what SYCL forbids, each place once, with the shortest path from the first kernel."""
+    """Yield what SYCL forbids, each place once, with the shortest path from the first kernel.
+
+    Uses of the standard library count once for each line of the user's code.
+    """
     seen: set[Place] = set()
+    lines: set[tuple[str, int]] = set()
     for last_calls in _shortest_paths_by_roots(graph):
         for number in last_calls:
             for violation in sorted(graph.nodes[number].fact.violations, key=_is_undefined):
-                if violation.place in seen:
-                    continue
-                seen.add(violation.place)
                 root, steps = path_to(number, last_calls)
-                what = violation.what if _is_undefined(violation) else _forbidden(violation.what)
-                yield Finding(
-                    rule_of_violation(violation),
-                    f"{function_description(graph, root)} {what}",
-                    violation.place,
-                    call_notes(graph, steps),
-                )
+                into_library = _call_into_library(graph, number, steps)
+                place = into_library.place if into_library else violation.place
+                line = place.file, place.line
+                is_of_library = into_library or violation.rule == _LIBRARY_FUNCTION
+                if place in seen or (is_of_library and line in lines):
+                    continue
+                seen.add(place)
+                lines.add(line)
+                yield _violation(graph, root, steps, violation, into_library)
+
+
+def _violation(
+    graph: Graph,
+    root: int,
+    steps: tuple[CallStep, ...],
+    violation: Violation,
+    into_library: CallStep | None,
+) -> Finding:
+    """Return the finding for a violation, at the user's call if it is in the standard library."""
+    what, place = violation.what, violation.place
+    notes = call_notes(graph, steps)
+    if into_library:
+        callee = graph.nodes[into_library.callee].fact.name
+        notes = (*notes, Note(f"this {what}", place, is_step=True))
+        what, place = f"calls '{callee}', which {what}", into_library.place
+    text = what if _is_undefined(violation) else _forbidden(what)
+    return Finding(
+        rule_of_violation(violation), f"{function_description(graph, root)} {text}", place, notes
+    )
+
+
+def _call_into_library(graph: Graph, number: int, steps: tuple[CallStep, ...]) -> CallStep | None:
+    """Return the last call by the user's code before a function in a system header.
+
+    Kernels whose own code is in a system header have no such call.
+    """
+    if not graph.nodes[number].fact.is_system:
+        return None
+    return next(
+        (step for step in reversed(steps) if not graph.nodes[step.caller].fact.is_system), None
+    )
 
 
 def _is_undefined(violation: Violation) -> bool:
     """Return whether only a definition is missing; other violations at a place take precedence."""
-    return violation.rule == "undefined-function"
+    return violation.rule in (_LIBRARY_FUNCTION, "undefined-function")
 
 
 def recursions(graph: Graph) -> Iterator[Finding]:
@@ -167,10 +206,11 @@ def recursions(graph: Graph) -> Iterator[Finding]:
             seen |= component_of[number]
             root, steps = path_to(number, last_calls)
             cycle = _shortest_cycle(graph, number, component_of[number])
+            into_library = _call_into_library(graph, number, steps)
             yield Finding(
                 RECURSION,
                 f"{function_description(graph, root)} {_recursion_text(graph, root, cycle)}",
-                graph.nodes[number].fact.place,
+                into_library.place if into_library else graph.nodes[number].fact.place,
                 call_notes(graph, (*steps, *cycle)),
             )
 

@@ -25,10 +25,12 @@ def device_pipeline(
         f"conditional-callers{resolved}",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         f"attach-aspects{attached}",
         "assertions",
         "printf",
+        "library-functions",
         "built-ins",
     )
     optimize = f"optimize{{level={optimization}}}"

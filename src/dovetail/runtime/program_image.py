@@ -179,6 +179,11 @@ class ImageContents:
         sizes = self.info.kernel_sizes.get(kernel)
         return (sizes or self.requirements_of(kernel)).work_group_size
 
+    def sub_group_size(self, kernel: str) -> int:
+        """Return the sub-group size that a kernel requires; 0 if none."""
+        sizes = self.info.kernel_sizes.get(kernel)
+        return (sizes or self.requirements_of(kernel)).sub_group_size or 0
+
     def uses(self, symbol: str) -> "Mapping[str, AspectUse]":
         """Return the known uses of aspects in a kernel or exported function, by aspect."""
         return self.info.aspect_uses.get(symbol, {})

@@ -36,10 +36,12 @@ def test_device_pipeline_parses() -> None:
         "conditional-callers",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         "attach-aspects",
         "assertions",
         "printf",
+        "library-functions",
         "built-ins",
         "optimize",
     ]
