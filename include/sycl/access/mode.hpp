@@ -10,9 +10,10 @@ enum class access_mode {
   read = 1024,
   write = 1025,
   read_write = 1026,
-  discard_write [[deprecated("use access_mode::write with no_init")]] = 1027,
-  discard_read_write [[deprecated("use access_mode::read_write with no_init")]] = 1028,
-  atomic [[deprecated("use atomic_ref")]] = 1029,
+  // Deprecated, without a warning, as in DPC++.
+  discard_write = 1027,      // write with no_init
+  discard_read_write = 1028, // read_write with no_init
+  atomic = 1029,             // atomic_ref
 };
 
 namespace access {
