@@ -7,6 +7,7 @@
 #include <sycl/access/fence_space.hpp>
 #include <sycl/access/mode.hpp>
 #include <sycl/detail/atomic_operations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/group_copy.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/work_item.hpp>
@@ -85,8 +86,8 @@ public:
 
   // Orders accesses of the work-item.
   template <access_mode Mode = access_mode::read_write>
-  [[deprecated("use sycl::atomic_fence")]] void
-  mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+  DOVETAIL_DEPRECATED("use sycl::atomic_fence")
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
     static_assert(Mode == access_mode::read || Mode == access_mode::write ||
                       Mode == access_mode::read_write,
                   "a fence orders reads, writes or both");
@@ -103,19 +104,19 @@ public:
     detail::run_logical_items<Dimensions>(detail::private_frame(), sizes, function);
   }
 
-  [[deprecated("use get_group_id()")]] id_type get_id() const { return get_group_id(); }
-  [[deprecated("use get_group_id()")]] std::size_t get_id(int dimension) const {
+  DOVETAIL_DEPRECATED("use get_group_id()") id_type get_id() const { return get_group_id(); }
+  DOVETAIL_DEPRECATED("use get_group_id()") std::size_t get_id(int dimension) const {
     return get_group_id(dimension);
   }
-  [[deprecated("use get_group_linear_id()")]] std::size_t get_linear_id() const {
+  DOVETAIL_DEPRECATED("use get_group_linear_id()") std::size_t get_linear_id() const {
     return get_group_linear_id();
   }
-  [[deprecated("use get_group_range() * get_max_local_range()")]] range_type
-  get_global_range() const {
+  DOVETAIL_DEPRECATED("use get_group_range() * get_max_local_range()")
+  range_type get_global_range() const {
     return detail::work_item::global_range<Dimensions>();
   }
-  [[deprecated("use get_group_range() * get_max_local_range()")]] std::size_t
-  get_global_range(int dimension) const {
+  DOVETAIL_DEPRECATED("use get_group_range() * get_max_local_range()")
+  std::size_t get_global_range(int dimension) const {
     return detail::work_item::global_range<Dimensions>(dimension);
   }
 

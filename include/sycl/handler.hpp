@@ -9,6 +9,7 @@
 #include <sycl/detail/accessor_access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/device_global_storage.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host_task_memory.hpp>
@@ -138,8 +139,8 @@ public:
 
   // Positions start from `offset`.
   template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
-  [[deprecated("SYCL 2020 deprecates offsets")]] void
-  parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets")
+  void parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
     start_range<Name, detail::kernel_properties<Kernel>>(size, kernel, offset);
   }
 

@@ -6,6 +6,7 @@
 #include <sycl/access/mode.hpp>
 #include <sycl/detail/atomic_operations.hpp>
 #include <sycl/detail/barrier.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/device_event.hpp>
@@ -70,7 +71,7 @@ public:
     return detail::work_item::local_range<Dimensions>(dimension);
   }
 
-  [[deprecated("SYCL 2020 deprecates offsets")]] id<Dimensions> get_offset() const {
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets") id<Dimensions> get_offset() const {
     return detail::work_item::global_offset<Dimensions>();
   }
 
@@ -81,8 +82,8 @@ public:
 #pragma clang diagnostic pop
   }
 
-  [[deprecated("use sycl::group_barrier")]] void
-  barrier(access::fence_space space = access::fence_space::global_and_local) const {
+  DOVETAIL_DEPRECATED("use sycl::group_barrier")
+  void barrier(access::fence_space space = access::fence_space::global_and_local) const {
     detail::barrier(memory_scope::work_group, memory_scope::work_group, space);
   }
 
@@ -98,8 +99,8 @@ public:
 
   // Orders accesses of the work-item.
   template <access_mode Mode = access_mode::read_write>
-  [[deprecated("use sycl::atomic_fence")]] void
-  mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+  DOVETAIL_DEPRECATED("use sycl::atomic_fence")
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
     static_assert(Mode == access_mode::read || Mode == access_mode::write ||
                       Mode == access_mode::read_write,
                   "a fence orders reads, writes or both");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <sycl/access/fence_space.hpp>
 #include <sycl/detail/barrier.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/sub_group_exchange.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/id.hpp>
@@ -52,51 +53,55 @@ public:
 
   // DPC++'s earlier members.
 
-  [[deprecated("use sycl::group_barrier")]] void
-  barrier(access::fence_space space = access::fence_space::global_and_local) const {
+  DOVETAIL_DEPRECATED("use sycl::group_barrier")
+  void barrier(access::fence_space space = access::fence_space::global_and_local) const {
     detail::barrier(memory_scope::sub_group, memory_scope::sub_group, space);
   }
 
   template <typename DataT>
-  [[deprecated("use sycl::select_from_group")]] DataT shuffle(DataT value, id_type source) const {
+  DOVETAIL_DEPRECATED("use sycl::select_from_group")
+  DataT shuffle(DataT value, id_type source) const {
     return detail::sub_group_exchange::from(value, static_cast<linear_id_type>(source[0]));
   }
   template <typename DataT>
-  [[deprecated("use sycl::shift_group_left")]] DataT shuffle_down(DataT value,
-                                                                  linear_id_type delta) const {
+  DOVETAIL_DEPRECATED("use sycl::shift_group_left")
+  DataT shuffle_down(DataT value, linear_id_type delta) const {
     return detail::sub_group_exchange::from_behind(value, delta);
   }
   template <typename DataT>
-  [[deprecated("use sycl::shift_group_right")]] DataT shuffle_up(DataT value,
-                                                                 linear_id_type delta) const {
+  DOVETAIL_DEPRECATED("use sycl::shift_group_right")
+  DataT shuffle_up(DataT value, linear_id_type delta) const {
     return detail::sub_group_exchange::from_before(value, delta);
   }
   template <typename DataT>
-  [[deprecated("use sycl::permute_group_by_xor")]] DataT shuffle_xor(DataT value,
-                                                                     id_type mask) const {
+  DOVETAIL_DEPRECATED("use sycl::permute_group_by_xor")
+  DataT shuffle_xor(DataT value, id_type mask) const {
     return detail::sub_group_exchange::from_xor(value, static_cast<linear_id_type>(mask[0]));
   }
 
   // Of consecutive elements, or of several such blocks, each work-item has its own. Address is a
   // pointer or a multi_ptr.
-  template <typename Address> [[deprecated("use group_load")]] auto load(Address from) const {
+  template <typename Address> DOVETAIL_DEPRECATED("use group_load") auto load(Address from) const {
     std::remove_const_t<std::remove_reference_t<decltype(*from)>> value =
         from[get_local_linear_id()];
     return value;
   }
   template <int Count, typename Address>
-  [[deprecated("use group_load")]] auto load(Address from) const {
+  DOVETAIL_DEPRECATED("use group_load")
+  auto load(Address from) const {
     vec<std::remove_const_t<std::remove_reference_t<decltype(*from)>>, Count> values;
     for (int i = 0; i < Count; ++i)
       values[i] = from[place(i)];
     return values;
   }
   template <typename Address, typename DataT>
-  [[deprecated("use group_store")]] void store(Address to, const DataT &value) const {
+  DOVETAIL_DEPRECATED("use group_store")
+  void store(Address to, const DataT &value) const {
     to[get_local_linear_id()] = value;
   }
   template <int Count, typename Address, typename DataT>
-  [[deprecated("use group_store")]] void store(Address to, const vec<DataT, Count> &values) const {
+  DOVETAIL_DEPRECATED("use group_store")
+  void store(Address to, const vec<DataT, Count> &values) const {
     for (int i = 0; i < Count; ++i)
       to[place(i)] = values[i];
   }

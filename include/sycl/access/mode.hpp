@@ -10,10 +10,9 @@ enum class access_mode {
   read = 1024,
   write = 1025,
   read_write = 1026,
-  // Deprecated, without a warning, as in DPC++.
-  discard_write = 1027,      // write with no_init
-  discard_read_write = 1028, // read_write with no_init
-  atomic = 1029,             // atomic_ref
+  discard_write = 1027,
+  discard_read_write = 1028,
+  atomic = 1029,
 };
 
 namespace access {

@@ -2,6 +2,9 @@
 // it once for all lists of targets.
 #pragma once
 
+// Also here: macros of the command line are there when this is precompiled.
+#include <sycl/detail/suspend_macros.inc>
+
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
 #include <sycl/access/fence_space.hpp>
@@ -39,6 +42,7 @@
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/device_global/properties.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
+#include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
 #include <sycl/ext/oneapi/experimental/function_property.hpp>
 #include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
@@ -113,3 +117,5 @@
 #ifndef __SYCL_DEVICE_ONLY__
 #include <sycl/detail/host/implementation.hpp>
 #endif
+
+#include <sycl/detail/restore_macros.inc>

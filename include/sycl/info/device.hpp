@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <sycl/aspects.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/info/device_type.hpp>
 #include <sycl/kernel_id.hpp>
 #include <sycl/memory_order.hpp>
@@ -61,8 +62,8 @@ namespace device {
     using return_type = __VA_ARGS__;                                                               \
   };
 
-#define DOVETAIL_DEPRECATED(NAME, ...)                                                             \
-  struct [[deprecated("not in SYCL 2020")]] NAME {                                                 \
+#define DOVETAIL_OLD_QUERY(NAME, ...)                                                              \
+  struct DOVETAIL_DEPRECATED("not in SYCL 2020") NAME {                                            \
     using return_type = __VA_ARGS__;                                                               \
   };
 
@@ -136,32 +137,32 @@ DOVETAIL_QUERY(partition_type_affinity_domain, info::partition_affinity_domain)
 DOVETAIL_QUERY(parent_device, sycl::device)
 
 // SYCL 2020 has no more use for these.
-DOVETAIL_DEPRECATED(max_constant_buffer_size, std::uint64_t)
-DOVETAIL_DEPRECATED(max_constant_args, std::uint32_t)
-DOVETAIL_DEPRECATED(host_unified_memory, bool)
-DOVETAIL_DEPRECATED(is_endian_little, bool)
-DOVETAIL_DEPRECATED(is_compiler_available, bool)
-DOVETAIL_DEPRECATED(is_linker_available, bool)
-DOVETAIL_DEPRECATED(image_support, bool)
-DOVETAIL_DEPRECATED(queue_profiling, bool)
-DOVETAIL_DEPRECATED(execution_capabilities, std::vector<info::execution_capability>)
-DOVETAIL_DEPRECATED(built_in_kernels, std::vector<std::string>)
-DOVETAIL_DEPRECATED(profile, std::string)
-DOVETAIL_DEPRECATED(opencl_c_version, std::string)
-DOVETAIL_DEPRECATED(printf_buffer_size, std::size_t)
-DOVETAIL_DEPRECATED(preferred_interop_user_sync, bool)
-DOVETAIL_DEPRECATED(reference_count, std::uint32_t)
-DOVETAIL_DEPRECATED(image_max_array_size, std::size_t)
-DOVETAIL_DEPRECATED(atomic64, bool)
-DOVETAIL_DEPRECATED(usm_device_allocations, bool)
-DOVETAIL_DEPRECATED(usm_host_allocations, bool)
-DOVETAIL_DEPRECATED(usm_shared_allocations, bool)
-DOVETAIL_DEPRECATED(usm_restricted_shared_allocations, bool)
-DOVETAIL_DEPRECATED(usm_system_allocations, bool)
+DOVETAIL_OLD_QUERY(max_constant_buffer_size, std::uint64_t)
+DOVETAIL_OLD_QUERY(max_constant_args, std::uint32_t)
+DOVETAIL_OLD_QUERY(host_unified_memory, bool)
+DOVETAIL_OLD_QUERY(is_endian_little, bool)
+DOVETAIL_OLD_QUERY(is_compiler_available, bool)
+DOVETAIL_OLD_QUERY(is_linker_available, bool)
+DOVETAIL_OLD_QUERY(image_support, bool)
+DOVETAIL_OLD_QUERY(queue_profiling, bool)
+DOVETAIL_OLD_QUERY(execution_capabilities, std::vector<info::execution_capability>)
+DOVETAIL_OLD_QUERY(built_in_kernels, std::vector<std::string>)
+DOVETAIL_OLD_QUERY(profile, std::string)
+DOVETAIL_OLD_QUERY(opencl_c_version, std::string)
+DOVETAIL_OLD_QUERY(printf_buffer_size, std::size_t)
+DOVETAIL_OLD_QUERY(preferred_interop_user_sync, bool)
+DOVETAIL_OLD_QUERY(reference_count, std::uint32_t)
+DOVETAIL_OLD_QUERY(image_max_array_size, std::size_t)
+DOVETAIL_OLD_QUERY(atomic64, bool)
+DOVETAIL_OLD_QUERY(usm_device_allocations, bool)
+DOVETAIL_OLD_QUERY(usm_host_allocations, bool)
+DOVETAIL_OLD_QUERY(usm_shared_allocations, bool)
+DOVETAIL_OLD_QUERY(usm_restricted_shared_allocations, bool)
+DOVETAIL_OLD_QUERY(usm_system_allocations, bool)
 
 template <int Dimensions = 3> DOVETAIL_QUERY(max_work_item_sizes, range<Dimensions>)
 
-#undef DOVETAIL_DEPRECATED
+#undef DOVETAIL_OLD_QUERY
 #undef DOVETAIL_QUERY
 
 } // namespace device

@@ -34,6 +34,8 @@ _PLAIN = "\x1b[0m"
 # What clang writes about an unknown name or header.
 _UNKNOWN = "named '|undeclared identifier|unknown (?:type|class) name|file not found"
 
+_DEPRECATED_INSTANCE = r"('[\w:~]+)<.*>(?=' is deprecated)"
+
 _SARIF = '{"$schema":'
 
 
@@ -118,7 +120,10 @@ def _with_colours_ended(block: str) -> str:
 def _identity(block: str) -> str:
     """Return what equal messages have in common: their first lines, as notes may differ."""
     head = _head_of(block)
-    return head.string if head and head["file"] else block
+    if not head or not head["file"]:
+        return block
+    # Clang warns of a deprecated function template, and again of its instance.
+    return re.sub(_DEPRECATED_INSTANCE, r"\1", head.string)
 
 
 def _head(line: str) -> re.Match[str] | None:

@@ -173,10 +173,7 @@ FEATURES = (
     Feature(
         "sub-devices",
         "use the whole device",
-        {
-            "sycl::info": "partition_affinity_domain partition_property",
-            "sycl::device": "create_sub_devices",
-        },
+        {"sycl::device": "create_sub_devices"},
     ),
     Feature(
         "objects of other back-ends' interfaces",

@@ -136,9 +136,13 @@ def test_violations_in_the_standard_library_are_at_the_users_call(source: Source
         "a.cpp:53:1 sycl-library-function: kernel 'k' does library-function",
         "  a.cpp:22:2 'k' calls 'own' here",
     ]
+    functions["other"] = {"kernel": "other", "calls": ["push"]}
+    (*_, other) = found(source("a.cpp", functions))
+    assert other.message.startswith("kernel 'other' calls 'push', which does throw")
     functions["lambda"]["violations"] = ["goto"]
     functions["own"] = {"calls": ["loop"]}
     functions["loop"] = {"calls": ["loop"], "system": True}
+    del functions["other"]
     assert [line for line in lines(found(source("a.cpp", functions))) if line[0] != " "] == [
         "a.cpp:22:1 sycl-throw: kernel 'k' calls 'push', which does throw; this is not allowed in"
         " device code",
