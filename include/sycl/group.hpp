@@ -112,9 +112,7 @@ public:
     return get_group_linear_id();
   }
   DOVETAIL_DEPRECATED("use get_group_range() * get_max_local_range()")
-  range_type get_global_range() const {
-    return detail::work_item::global_range<Dimensions>();
-  }
+  range_type get_global_range() const { return detail::work_item::global_range<Dimensions>(); }
   DOVETAIL_DEPRECATED("use get_group_range() * get_max_local_range()")
   std::size_t get_global_range(int dimension) const {
     return detail::work_item::global_range<Dimensions>(dimension);
