@@ -6,7 +6,6 @@
 #include <sycl/access/fence_space.hpp>
 #include <sycl/detail/barrier.hpp>
 #include <sycl/detail/deprecated.hpp>
-#include <sycl/detail/sub_group_exchange.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/id.hpp>
 #include <sycl/memory_scope.hpp>
@@ -58,26 +57,19 @@ public:
     detail::barrier(memory_scope::sub_group, memory_scope::sub_group, space);
   }
 
+  // Defined in group_permutations.hpp.
   template <typename DataT>
   DOVETAIL_DEPRECATED("use sycl::select_from_group")
-  DataT shuffle(DataT value, id_type source) const {
-    return detail::sub_group_exchange::from(value, static_cast<linear_id_type>(source[0]));
-  }
+  DataT shuffle(DataT value, id_type source) const;
   template <typename DataT>
   DOVETAIL_DEPRECATED("use sycl::shift_group_left")
-  DataT shuffle_down(DataT value, linear_id_type delta) const {
-    return detail::sub_group_exchange::from_behind(value, delta);
-  }
+  DataT shuffle_down(DataT value, linear_id_type delta) const;
   template <typename DataT>
   DOVETAIL_DEPRECATED("use sycl::shift_group_right")
-  DataT shuffle_up(DataT value, linear_id_type delta) const {
-    return detail::sub_group_exchange::from_before(value, delta);
-  }
+  DataT shuffle_up(DataT value, linear_id_type delta) const;
   template <typename DataT>
   DOVETAIL_DEPRECATED("use sycl::permute_group_by_xor")
-  DataT shuffle_xor(DataT value, id_type mask) const {
-    return detail::sub_group_exchange::from_xor(value, static_cast<linear_id_type>(mask[0]));
-  }
+  DataT shuffle_xor(DataT value, id_type mask) const;
 
   // Of consecutive elements, or of several such blocks, each work-item has its own. Address is a
   // pointer or a multi_ptr.
