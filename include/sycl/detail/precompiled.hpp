@@ -28,6 +28,7 @@
 #include <sycl/detail/hash.hpp>
 #include <sycl/detail/standard_headers.hpp>
 #include <sycl/device.hpp>
+#include <sycl/device_event.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/device_selector.hpp>
 #include <sycl/errc.hpp>
