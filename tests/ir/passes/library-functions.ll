@@ -38,4 +38,3 @@ define spir_func float @calls(float %x, i128 %a, i128 %b, ptr addrspace(4) %out)
 ; CHECK-DAG: define internal spir_func i128 @__udivti3(
 ; CHECK-DAG: define internal { float, float } @__dovetail.sincos.f32(
 ; CHECK-DAG: define internal spir_func float @sinf(
-; CHECK-DAG: declare spir_func float @unknown(
