@@ -59,6 +59,13 @@ def test_hierarchical_kernels(level: str) -> None:
     assert finished.stderr == ""
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_work_items_and_groups(level: str) -> None:
+    finished = run(level, "-Wno-deprecated-declarations", SOURCES / "work_items.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "work-items: 0 errors\n")
+    assert finished.stderr == ""
+
+
 def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"
