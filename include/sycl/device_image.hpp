@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <sycl/bundle_state.hpp>
+#include <sycl/specialization_id.hpp>
 #include <utility>
 
 namespace sycl {
@@ -24,6 +25,15 @@ public:
   // Whether it has the kernel and the device can run it.
   bool has_kernel(const kernel_id &id, const device &where) const noexcept;
 
+  bool has_specialization_constants() const noexcept { return uses_constant(nullptr); }
+  bool all_specialization_constant_native() const noexcept {
+    return has_specialization_constants();
+  }
+  template <auto &Id> bool has_specialization_constant() const noexcept {
+    const char *identifier = specialization_access::identifier(Id);
+    return identifier && uses_constant(identifier);
+  }
+
   friend bool operator==(const device_image_base &left, const device_image_base &right) {
     return left.bundle == right.bundle && left.number == right.number;
   }
@@ -37,6 +47,10 @@ protected:
 
   std::shared_ptr<const kernel_bundle_state> bundle;
   std::size_t number; // of the kernel in the bundle
+
+private:
+  // Whether the kernel uses the constant, or any if it is null.
+  bool uses_constant(const char *identifier) const noexcept;
 };
 
 template <bundle_state State> class device_image_iterator;

@@ -9,6 +9,7 @@
 #include <sycl/detail/accessor_access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/device_global_storage.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host_task_memory.hpp>
@@ -27,6 +28,7 @@
 #include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
+#include <sycl/specialization_id.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,6 +40,7 @@ template <bundle_state State> class kernel_bundle;
 
 namespace detail {
 class command_group;
+class stream_state;
 struct handler_access;
 } // namespace detail
 
@@ -56,6 +59,19 @@ public:
 
   // The kernel that the command group starts must be one of the bundle's.
   void use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle);
+
+  // The value of a specialization constant for the kernel of this command group. A kernel bundle
+  // has its own values.
+  template <auto &Id> void set_specialization_constant(detail::specialized_type<Id> value) {
+    set_constant(detail::specialization_access::identifier(Id), __builtin_addressof(value),
+                 sizeof(value));
+  }
+  template <auto &Id> detail::specialized_type<Id> get_specialization_constant() const {
+    detail::specialized_value<detail::specialized_type<Id>> value;
+    if (get_constant(detail::specialization_access::identifier(Id), value.bytes, sizeof(value)))
+      return value.get();
+    return detail::specialization_access::initial(Id);
+  }
 
   void depends_on(const event &e);
   void depends_on(const std::vector<event> &events);
@@ -103,10 +119,28 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_PARALLEL_FOR
 
+  // Hierarchical kernels, which take a group and call parallel_for_work_item.
+
+  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
+  void parallel_for_work_group(range<Dimensions> groups, const Kernel &kernel) {
+    range<Dimensions> size = groups;
+    for (int i = 0; i < Dimensions; ++i)
+      size[i] = i == Dimensions - 1 ? default_group_size() : 1;
+    parallel_for_work_group<Name>(groups, size, kernel);
+  }
+  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
+  void parallel_for_work_group(range<Dimensions> groups, range<Dimensions> size,
+                               const Kernel &kernel) {
+    using name = detail::kernel_name<Name, Kernel>;
+    using entries = detail::kernel_entries<detail::kernel_properties<Kernel>>;
+    launch<name>(entries::template over_groups<name, Dimensions, Kernel>, kernel,
+                 detail::launch_shape(nd_range<Dimensions>(groups * size, size)));
+  }
+
   // Positions start from `offset`.
   template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
-  [[deprecated("SYCL 2020 deprecates offsets")]] void
-  parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets")
+  void parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
     start_range<Name, detail::kernel_properties<Kernel>>(size, kernel, offset);
   }
 
@@ -305,6 +339,13 @@ private:
                   shape);
   }
 
+  // Of hierarchical kernels that are started without one.
+  std::size_t default_group_size() const;
+
+  void set_constant(const char *identifier, const void *value, std::size_t size);
+  // Returns whether the command group has set it.
+  bool get_constant(const char *identifier, void *value, std::size_t size) const;
+
   void launch_kernel(const char *symbol, const void *object, std::size_t size,
                      const detail::launch_shape &shape);
   static void check_place(std::size_t count, std::size_t start, std::size_t most) {
@@ -348,6 +389,8 @@ struct handler_access {
   static void use_in_host_task(handler &h, std::uint64_t handle,
                                const std::shared_ptr<host_task_place> &place);
   static interop_handle make_interop_handle(backend where);
+  // Its output is printed when the command is complete.
+  static void add_stream(handler &h, std::shared_ptr<stream_state> state);
 };
 
 } // namespace detail

@@ -12,6 +12,7 @@
 #include <sycl/device_image.hpp>
 #include <sycl/kernel.hpp>
 #include <sycl/kernel_id.hpp>
+#include <sycl/specialization_id.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -44,9 +45,21 @@ public:
     return has_kernel(kernel_symbol<KernelName>(), where);
   }
 
-  // There are no specialization constants.
-  bool contains_specialization_constants() const noexcept { return false; }
-  bool native_specialization_constant() const noexcept { return false; }
+  bool contains_specialization_constants() const noexcept { return uses_constant(nullptr); }
+  // Drivers compile code with the values.
+  bool native_specialization_constant() const noexcept {
+    return contains_specialization_constants();
+  }
+  template <auto &Id> bool has_specialization_constant() const noexcept {
+    const char *identifier = specialization_access::identifier(Id);
+    return identifier && uses_constant(identifier);
+  }
+  template <auto &Id> specialized_type<Id> get_specialization_constant() const {
+    specialized_value<specialized_type<Id>> value;
+    if (get_constant(specialization_access::identifier(Id), value.bytes, sizeof(value)))
+      return value.get();
+    return specialization_access::initial(Id);
+  }
 
   friend bool operator==(const kernel_bundle_base &left, const kernel_bundle_base &right) {
     return left.state == right.state;
@@ -60,6 +73,7 @@ protected:
 
   std::size_t size() const noexcept;
   kernel find_kernel(const kernel_id &id) const;
+  void set_constant(const char *identifier, const void *value, std::size_t size);
 
   shared_bundle state;
 
@@ -69,6 +83,9 @@ private:
   static const char *symbol(const kernel_id &id) { return kernel_id_access::symbol(id); }
   bool has_kernel(const char *symbol) const noexcept;
   bool has_kernel(const char *symbol, const device &where) const noexcept;
+  // Whether a kernel uses the constant, or any if it is null.
+  bool uses_constant(const char *identifier) const noexcept;
+  bool get_constant(const char *identifier, void *value, std::size_t size) const;
 };
 
 struct kernel_bundle_access {
@@ -104,6 +121,13 @@ public:
             std::enable_if_t<SameState == bundle_state::executable, int> = 0>
   kernel get_kernel() const {
     return find_kernel(get_kernel_id<KernelName>());
+  }
+
+  template <auto &Id, bundle_state SameState = State,
+            std::enable_if_t<SameState == bundle_state::input, int> = 0>
+  void set_specialization_constant(detail::specialized_type<Id> value) {
+    set_constant(detail::specialization_access::identifier(Id), __builtin_addressof(value),
+                 sizeof(value));
   }
 
   device_image_iterator begin() const { return {state, 0}; }

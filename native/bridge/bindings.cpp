@@ -9,18 +9,22 @@
 #include "class_addresses.h"
 #include "conditional_callers.h"
 #include "conditional_calls.h"
+#include "constant_arguments.h"
+#include "constant_reads.h"
 #include "context.h"
 #include "emit.h"
 #include "errors.h"
 #include "extract.h"
 #include "field_copies.h"
 #include "function_shapes.h"
+#include "group_scope.h"
 #include "half_fences.h"
 #include "hidden_values.h"
 #include "id_terms.h"
 #include "initial_values.h"
 #include "integer_widths.h"
 #include "inventory.h"
+#include "library_calls.h"
 #include "metadata.h"
 #include "module.h"
 #include "passes.h"
@@ -318,6 +322,20 @@ void bindSymbols(ModuleClass &Class) {
           "name"_a, WithoutGil(), "The initial value of a global variable; empty if it is zero.")
       .def("make_bytes", &makeBytes, "names"_a, WithoutGil(),
            "Converts global variables to byte arrays of the same size and value.")
+      .def(
+          "split_constant_reads",
+          [](ModuleHandle &Self, const std::string &Reader, const std::string &Prefix,
+             const std::string &Attribute, const std::map<std::string, std::string> &Names) {
+            splitConstantReads(Self, {Reader, Prefix, Attribute, Names});
+          },
+          "reader"_a, "prefix"_a, "attribute"_a, "names"_a, WithoutGil(),
+          nb::sig("def split_constant_reads(self, reader: str, prefix: str, attribute: str, names: "
+                  "Mapping[str, str]) -> None"),
+          "Replaces calls of `reader`, which has a destination and a variable as arguments, by\n"
+          "stores of the results of functions, one for each scalar in the variable. Their names\n"
+          "are `prefix`, the variable's name, which `names` can replace, a dot, and the offset.\n"
+          "Their `attribute` has the offset, the variable's size, LLVM's type, and the initial\n"
+          "value in hexadecimal.")
       .def("make_empty", &makeEmpty, "names"_a, WithoutGil(),
            "Replaces the bodies of functions by one that does nothing and returns zero.");
 }
@@ -373,6 +391,21 @@ void bindCalls(ModuleClass &Class) {
            "Callers and arguments: integers, names of functions, None for other values.")
       .def("replace_calls_with_globals", &replaceCallsWithGlobals, "callee"_a, "address_space"_a,
            WithoutGil(), "Replaces each call `callee(size, align)` by the address of a new array.")
+      .def(
+          "lower_group_scope",
+          [](ModuleHandle &Handle, const std::vector<std::string> &Functions,
+             const std::vector<std::string> &Collective, const std::string &Allocate,
+             const std::string &Frame, const std::string &Barrier, unsigned LocalSpace,
+             unsigned GenericSpace) {
+            lowerGroupScope(Handle, Functions, {Collective, Allocate, Frame, Barrier},
+                            {LocalSpace, GenericSpace});
+          },
+          "functions"_a, nb::kw_only(), "collective"_a, "allocate"_a, "frame"_a, "barrier"_a,
+          "local_space"_a, "generic_space"_a, WithoutGil(),
+          "Has only the leader of a work-group, for which `is_leader()` returns true, run the "
+          "code\n"
+          "of the functions, except calls of collective functions. Each `allocate(size, align)`\n"
+          "becomes an offset in the memory that `frame()` returns, one for each work-item.")
       .def("return_behind_calls", &returnBehindCalls, "callee"_a, WithoutGil(),
            "Makes callers of a noreturn function return after the call, with zero as the value.");
 }
@@ -430,6 +463,15 @@ void bindForms(ModuleClass &Class) {
            "ignores\n"
            "that the integer may be too large.")
       .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes these fences.")
+      .def(
+          "move_first_arguments", &moveFirstArguments, "names"_a, "address_space"_a, WithoutGil(),
+          "Replaces calls of functions by calls of those with the mapped names, which take a copy\n"
+          "of the constant variable that the first argument points to, in another address space.\n"
+          "Returns the functions with calls that have other arguments.")
+      .def(
+          "call_for_operations", &callForOperations, "functions"_a, WithoutGil(),
+          "Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for\n"
+          "each operation and scalar type in LLVM's syntax, such as `frem float`.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
            "Splits all vectors into their elements in functions with a vector of another length\n"
            "than these.")

@@ -14,27 +14,6 @@ using namespace llvm;
 
 namespace {
 
-/// Returns the calls in the order of the module's text. The order of use lists depends on how the
-/// module was created.
-std::vector<CallBase *> directCalls(Function &Callee) {
-  SmallPtrSet<const User *, 16> Wanted;
-  SmallPtrSet<const Function *, 16> Callers;
-  for (const Use &U : Callee.uses())
-    if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call && Call->isCallee(&U)) {
-      Wanted.insert(Call);
-      Callers.insert(Call->getFunction());
-    }
-  std::vector<CallBase *> Calls;
-  for (Function &Caller : *Callee.getParent()) {
-    if (!Callers.count(&Caller))
-      continue;
-    for (Instruction &I : instructions(Caller))
-      if (Wanted.count(&I))
-        Calls.push_back(cast<CallBase>(&I));
-  }
-  return Calls;
-}
-
 KnownArgument describeArgument(const Value *Arg) {
   if (auto *Integer = dyn_cast<ConstantInt>(Arg); Integer && Integer->getBitWidth() <= 64)
     return Integer->getSExtValue();
@@ -84,6 +63,26 @@ GlobalVariable &replaceAllocation(const LocalAllocation &Allocation, unsigned Ad
 }
 
 } // namespace
+
+// The order of use lists depends on how the module was created.
+std::vector<CallBase *> directCalls(Function &Callee) {
+  SmallPtrSet<const User *, 16> Wanted;
+  SmallPtrSet<const Function *, 16> Callers;
+  for (const Use &U : Callee.uses())
+    if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call && Call->isCallee(&U)) {
+      Wanted.insert(Call);
+      Callers.insert(Call->getFunction());
+    }
+  std::vector<CallBase *> Calls;
+  for (Function &Caller : *Callee.getParent()) {
+    if (!Callers.count(&Caller))
+      continue;
+    for (Instruction &I : instructions(Caller))
+      if (Wanted.count(&I))
+        Calls.push_back(cast<CallBase>(&I));
+  }
+  return Calls;
+}
 
 const Function *namedCallee(const CallBase &Call) {
   return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());

@@ -39,6 +39,9 @@ void returnBehindCalls(ModuleHandle &Handle, const std::string &Callee);
 /// indirect call.
 const llvm::Function *namedCallee(const llvm::CallBase &Call);
 
+/// Returns the direct calls of a function in the order of the module's text.
+std::vector<llvm::CallBase *> directCalls(llvm::Function &Callee);
+
 /// Creates an error about a call.
 llvm::Error createCallError(const llvm::CallBase &Call, const llvm::Twine &Reason);
 

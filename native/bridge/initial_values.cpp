@@ -61,18 +61,11 @@ private:
   std::string &Bytes;
 };
 
-Expected<std::string> bytesOf(Module &M, const GlobalVariable &Variable) {
+Expected<std::string> bytesOf(const GlobalVariable &Variable) {
   if (!Variable.hasInitializer())
     return createStringError("'" + Variable.getName() + "' is not defined here");
   const Constant &C = *Variable.getInitializer();
-  if (C.isNullValue() || isa<UndefValue>(C))
-    return std::string();
-  const DataLayout &DL = M.getDataLayout();
-  std::string Bytes(DL.getTypeAllocSize(Variable.getValueType()).getFixedValue(), '\0');
-  if (!ValueWriter(DL, Bytes).write(C, 0))
-    return createStringError("the initial value of '" + Variable.getName() +
-                             "' has bytes that are not known before a program runs");
-  return Bytes;
+  return C.isNullValue() || isa<UndefValue>(C) ? std::string() : initialBytesOf(Variable);
 }
 
 void replaceByBytes(Module &M, GlobalVariable &Variable, const std::string &Bytes) {
@@ -95,12 +88,21 @@ void replaceByBytes(Module &M, GlobalVariable &Variable, const std::string &Byte
 
 } // namespace
 
+Expected<std::string> initialBytesOf(const GlobalVariable &Variable) {
+  const DataLayout &DL = Variable.getDataLayout();
+  std::string Bytes(DL.getTypeAllocSize(Variable.getValueType()).getFixedValue(), '\0');
+  if (!ValueWriter(DL, Bytes).write(*Variable.getInitializer(), 0))
+    return createStringError("the initial value of '" + Variable.getName() +
+                             "' has bytes that are not known before a program runs");
+  return Bytes;
+}
+
 std::string initialBytes(ModuleHandle &Handle, const std::string &Name) {
   return Handle.use("reading an initial value", [&](Module &M) -> Expected<std::string> {
     Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
     if (!Variable)
       return Variable.takeError();
-    return bytesOf(M, *Variable);
+    return bytesOf(*Variable);
   });
 }
 
@@ -111,7 +113,7 @@ void makeBytes(ModuleHandle &Handle, const std::vector<std::string> &Names) {
       Expected<GlobalVariable &> Variable = findGlobalVariable(M, Name);
       if (!Variable)
         return Variable.takeError();
-      Expected<std::string> Bytes = bytesOf(M, *Variable);
+      Expected<std::string> Bytes = bytesOf(*Variable);
       if (!Bytes)
         return Bytes.takeError();
       Plan.emplace_back(&*Variable, std::move(*Bytes));

@@ -1,8 +1,14 @@
 // Initial values of global variables.
 #pragma once
 
+#include "llvm/Support/Error.h"
+
 #include <string>
 #include <vector>
+
+namespace llvm {
+class GlobalVariable;
+}
 
 namespace dovetail {
 
@@ -12,6 +18,9 @@ class ModuleHandle;
 /// parts are zero. A value that contains an address is an error, because addresses are not known
 /// yet.
 std::string initialBytes(ModuleHandle &Handle, const std::string &Name);
+
+/// The same for a variable in a module, with all bytes even if they are zero.
+llvm::Expected<std::string> initialBytesOf(const llvm::GlobalVariable &Variable);
 
 /// Converts variables to byte arrays of the same size and value. If one contains an address, none
 /// is converted.

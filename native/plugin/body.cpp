@@ -1,6 +1,7 @@
 #include "body.h"
 #include "emission.h"
 #include "findings.h"
+#include "library.h"
 #include "spelling.h"
 #include "variable_properties.h"
 #include "variables.h"
@@ -10,6 +11,7 @@
 #include "clang/AST/EvaluatedExprVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtSYCL.h"
+#include "clang/Basic/Builtins.h"
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -20,11 +22,11 @@ namespace dovetail {
 
 namespace {
 
-/// Whether a function is a built-in of clang or of LLVM's SPIR-V back-end. For other targets, math
-/// functions come from a library or do not exist, so their callers matter.
+/// Whether a function is a built-in of clang, which calls nothing, or of LLVM's SPIR-V back-end.
+/// For other targets, math functions come from a library or do not exist, so their callers matter.
 bool isBuiltin(const FunctionDecl &FD) {
   if (FD.getBuiltinID() && !FD.isDefined())
-    return true;
+    return !isCalledInLibrary(FD);
   const IdentifierInfo *Name = FD.getIdentifier();
   if (!Name || !Name->getName().starts_with("__spirv_"))
     return false;
@@ -85,6 +87,12 @@ public:
   }
 
   void VisitCaseStmt(const CaseStmt *S) { visitIfPresent(S->getSubStmt()); }
+
+  void VisitGCCAsmStmt(const GCCAsmStmt *S) {
+    if (Context.getTargetInfo().getTriple().isSPIRV())
+      Found.addViolation("inline-assembly", "contains inline assembly", S->getAsmLoc());
+    VisitStmt(S);
+  }
 
   void VisitCXXTryStmt(const CXXTryStmt *S) {
     Found.addViolation("try", "catches exceptions", S->getTryLoc());
@@ -176,6 +184,17 @@ public:
     if (const FunctionDecl *Deallocation = E->getOperatorDelete())
       visitCall(*Deallocation, Loc);
     VisitExpr(E);
+  }
+
+  void VisitCXXDynamicCastExpr(const CXXDynamicCastExpr *E) {
+    if (E->getCastKind() == CK_Dynamic)
+      Found.addViolation("rtti", "casts to a class at run time", E->getExprLoc());
+    VisitExplicitCastExpr(E);
+  }
+
+  void VisitCXXTypeidExpr(const CXXTypeidExpr *E) {
+    Found.addViolation("rtti", "uses run-time type information", E->getExprLoc());
+    Base::VisitCXXTypeidExpr(E);
   }
 
   void VisitCXXThrowExpr(const CXXThrowExpr *E) {
@@ -492,7 +511,7 @@ private:
   void visitCall(const FunctionDecl &Callee, SourceLocation Loc,
                  std::optional<Condition> Cond = std::nullopt) {
     useMarks(Callee, "call of ", Loc);
-    if (Callee.isVariadic() && isLibraryFunction(Callee))
+    if (Callee.isVariadic() && isLibraryFunction(Callee) && !isPrintfOfDevice(Callee))
       Found.addViolation("variadic", "calls variadic function " + quotedName(Callee), Loc);
     // Trivial functions and built-ins have no body to follow.
     if (!Callee.isTrivial() && !isBuiltin(Callee))
@@ -503,6 +522,12 @@ private:
   bool isLibraryFunction(const FunctionDecl &Callee) const {
     unsigned ID = Callee.getBuiltinID();
     return !ID || Context.BuiltinInfo.isPredefinedLibFunction(ID);
+  }
+
+  /// Whether the callee is printf, on a device that can print.
+  bool isPrintfOfDevice(const FunctionDecl &Callee) const {
+    return Callee.getBuiltinID() == Builtin::BIprintf &&
+           !Context.getTargetInfo().getTriple().isAMDGCN();
   }
 
   const FunctionDecl &FD;

@@ -294,6 +294,17 @@ class Module:
     def make_bytes(self, names: Sequence[str]) -> None:
         """Converts global variables to byte arrays of the same size and value."""
 
+    def split_constant_reads(
+        self, reader: str, prefix: str, attribute: str, names: Mapping[str, str]
+    ) -> None:
+        """
+        Replaces calls of `reader`, which has a destination and a variable as arguments, by
+        stores of the results of functions, one for each scalar in the variable. Their names
+        are `prefix`, the variable's name, which `names` can replace, a dot, and the offset.
+        Their `attribute` has the offset, the variable's size, LLVM's type, and the initial
+        value in hexadecimal.
+        """
+
     def make_empty(self, names: Sequence[str]) -> None:
         """
         Replaces the bodies of functions by one that does nothing and returns zero.
@@ -347,6 +358,23 @@ class Module:
     def replace_calls_with_globals(self, callee: str, address_space: int) -> list[str]:
         """
         Replaces each call `callee(size, align)` by the address of a new array.
+        """
+
+    def lower_group_scope(
+        self,
+        functions: Sequence[str],
+        *,
+        collective: Sequence[str],
+        allocate: str,
+        frame: str,
+        barrier: str,
+        local_space: int,
+        generic_space: int,
+    ) -> None:
+        """
+        Has only the leader of a work-group, for which `is_leader()` returns true, run the code
+        of the functions, except calls of collective functions. Each `allocate(size, align)`
+        becomes an offset in the memory that `frame()` returns, one for each work-item.
         """
 
     def return_behind_calls(self, callee: str) -> None:
@@ -425,6 +453,19 @@ class Module:
 
     def remove_half_fences(self) -> None:
         """Removes these fences."""
+
+    def move_first_arguments(self, names: Mapping[str, str], address_space: int) -> list[str]:
+        """
+        Replaces calls of functions by calls of those with the mapped names, which take a copy
+        of the constant variable that the first argument points to, in another address space.
+        Returns the functions with calls that have other arguments.
+        """
+
+    def call_for_operations(self, functions: Mapping[str, str]) -> None:
+        """
+        Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for
+        each operation and scalar type in LLVM's syntax, such as `frem float`.
+        """
 
     def split_vectors(self, lengths: Sequence[int]) -> None:
         """

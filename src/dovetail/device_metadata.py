@@ -67,6 +67,13 @@ IMAGE_SCOPE = "sycl-device-image-scope"
 GLOBAL_STRIDE = "dovetail-device-global-stride"
 """The size in an image of a device global of Dovetail's headers, or of each array element."""
 
+SCALAR_PREFIX = "__dovetail_specialization_scalar."
+"""The beginning of the names of functions that return a scalar of a specialization constant. The
+identifier of the constant, a dot, and the scalar's offset in bytes follow."""
+CONSTANT_SCALAR = "dovetail-specialization-scalar"
+"""The attribute of these functions: the offset, the size of the constant, LLVM's type of the
+scalar, and the bytes of its default value in hexadecimal, separated by blanks."""
+
 PROPERTIES = "sycl_properties"
 """The named metadata that lists which attributes are compile-time properties."""
 

@@ -2,6 +2,9 @@
 // it once for all lists of targets.
 #pragma once
 
+// Also here: macros of the command line are there when this is precompiled.
+#include <sycl/detail/suspend_macros.inc>
+
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
 #include <sycl/access/fence_space.hpp>
@@ -25,24 +28,30 @@
 #include <sycl/detail/hash.hpp>
 #include <sycl/detail/standard_headers.hpp>
 #include <sycl/device.hpp>
+#include <sycl/device_event.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/device_selector.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/exception_list.hpp>
+#include <sycl/ext/intel/info/device.hpp>
 #include <sycl/ext/oneapi/accessor_property_list.hpp>
 #include <sycl/ext/oneapi/annotated_ptr/annotated_ptr.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/device_global/properties.hpp>
+#include <sycl/ext/oneapi/experimental/address_cast.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
+#include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
+#include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/function_property.hpp>
 #include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
 #include <sycl/ext/oneapi/experimental/single_task_kernel.hpp>
 #include <sycl/ext/oneapi/functional.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
+#include <sycl/ext/oneapi/info/device.hpp>
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/ext/oneapi/property_list.hpp>
@@ -58,6 +67,7 @@
 #include <sycl/group_questions.hpp>
 #include <sycl/group_reductions.hpp>
 #include <sycl/group_scans.hpp>
+#include <sycl/h_item.hpp>
 #include <sycl/half.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/host_accessor.hpp>
@@ -76,6 +86,7 @@
 #include <sycl/item.hpp>
 #include <sycl/kernel.hpp>
 #include <sycl/kernel_bundle.hpp>
+#include <sycl/kernel_handler.hpp>
 #include <sycl/kernel_id.hpp>
 #include <sycl/known_identity.hpp>
 #include <sycl/local_accessor.hpp>
@@ -86,6 +97,7 @@
 #include <sycl/nd_item.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/platform.hpp>
+#include <sycl/private_memory.hpp>
 #include <sycl/property/buffer.hpp>
 #include <sycl/property/no_init.hpp>
 #include <sycl/property/queue.hpp>
@@ -96,6 +108,9 @@
 #include <sycl/reducer.hpp>
 #include <sycl/reduction.hpp>
 #include <sycl/span.hpp>
+#include <sycl/specialization_id.hpp>
+#include <sycl/stream.hpp>
+#include <sycl/stream_manipulator.hpp>
 #include <sycl/sub_group.hpp>
 #include <sycl/usm.hpp>
 #include <sycl/usm/alloc.hpp>
@@ -105,3 +120,5 @@
 #ifndef __SYCL_DEVICE_ONLY__
 #include <sycl/detail/host/implementation.hpp>
 #endif
+
+#include <sycl/detail/restore_macros.inc>

@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from dovetail.analysis.conditional import (
         simplify as simplify,
     )
-    from dovetail.analysis.findings import (
+    from dovetail.analysis.finding import (
         Finding as Finding,
     )
-    from dovetail.analysis.findings import (
+    from dovetail.analysis.finding import (
         Note as Note,
+    )
+    from dovetail.analysis.finding import (
+        function_name as function_name,
     )
     from dovetail.analysis.findings import (
         find_all as find_all,
     )
     from dovetail.analysis.findings import (
         fixed_target_misfits as fixed_target_misfits,
-    )
-    from dovetail.analysis.findings import (
-        function_name as function_name,
     )
     from dovetail.analysis.findings import (
         misfits as misfits,
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         report_kernels as report_kernels,
     )
     from dovetail.analysis.rendering import SourceLines as SourceLines
+    from dovetail.analysis.rendering import coloured as coloured
     from dovetail.analysis.rendering import message_text as message_text
     from dovetail.analysis.rules import (
         DOES_NOT_COMPILE as DOES_NOT_COMPILE,

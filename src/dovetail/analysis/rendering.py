@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from dovetail.analysis.findings import Finding
+from dovetail.analysis.finding import Finding
 from dovetail.analysis.rules import WarningOptions
 from dovetail.errors import InputError
 from dovetail.facts import Place
@@ -18,7 +18,15 @@ _EXCERPT_LINES = 16
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _BOLD, _GREEN, _PLAIN = "\x1b[1m", "\x1b[0;1;32m", "\x1b[0m"
-_COLOURS = {"error": "\x1b[0;1;31m", "warning": "\x1b[0;1;35m", "note": "\x1b[0;1;36m"}
+_RED = "\x1b[0;1;31m"
+_COLOURS = {
+    "fatal error": _RED,
+    "error": _RED,
+    "warning": "\x1b[0;1;35m",
+    "note": "\x1b[0;1;36m",
+}
+_MESSAGE = re.compile(r"([^|\n]*?: |)(fatal error|error|warning|note): (.*)")
+_MARKS = re.compile(r"( +\| )(.*)")
 
 
 class SourceLines:
@@ -36,40 +44,48 @@ class SourceLines:
         return lines[place.line - 1] if 0 < place.line <= len(lines) else None
 
 
-def message_text(
-    finding: Finding, options: WarningOptions, lines: SourceLines, *, colour: bool = False
-) -> str:
+def message_text(finding: Finding, options: WarningOptions, lines: SourceLines) -> str:
     """Return a finding in clang's format, without a line end; empty if it is suppressed."""
     level = options.level(finding.rule)
     if level is None:
         return ""
     flag = options.flag(finding.rule)
     message = f"{finding.message} [{flag}]" if flag else finding.message
-    parts = [_part(finding.place, level, message, lines, colour)]
-    parts += [_part(note.place, "note", note.message, lines, colour) for note in finding.notes]
+    parts = [_part(finding.place, level, message, lines)]
+    parts += [_part(note.place, "note", note.message, lines) for note in finding.notes]
     return "\n".join(parts)
 
 
-def _part(place: Place, kind: str, message: str, lines: SourceLines, colour: bool) -> str:
-    where, message = visible(str(place)), visible(message)
-    text = f"{where}: {kind}: {message}"
-    if colour:
+def coloured(text: str) -> str:
+    """Return messages in clang's form with clang's colours; lines that have some are kept."""
+    return "\n".join(map(_coloured_line, text.split("\n")))
+
+
+def _coloured_line(line: str) -> str:
+    if "\x1b" in line:
+        return line
+    if message := _MESSAGE.fullmatch(line):
+        place, kind, text = message.groups()
         # As in clang, notes are not bold.
         weight = "" if kind == "note" else _BOLD
-        head = f"{_BOLD}{where}: {_PLAIN}{_COLOURS[kind]}{kind}: {_PLAIN}"
-        text = f"{head}{weight}{message}{_PLAIN}"
-    return "\n".join([text, *_excerpt(place, lines.line(place), colour)])
+        where = f"{_BOLD}{place}{_PLAIN}" if place else ""
+        return f"{where}{_COLOURS[kind]}{kind}: {_PLAIN}{weight}{text}{_PLAIN}"
+    marks = _MARKS.fullmatch(line)
+    return f"{marks[1]}{_GREEN}{marks[2]}{_PLAIN}" if marks else line
 
 
-def _excerpt(place: Place, line: bytes | None, colour: bool) -> list[str]:
+def _part(place: Place, kind: str, message: str, lines: SourceLines) -> str:
+    text = f"{visible(str(place))}: {kind}: {visible(message)}"
+    return "\n".join([text, *_excerpt(place, lines.line(place))])
+
+
+def _excerpt(place: Place, line: bytes | None) -> list[str]:
     """Return the source line and the line with the caret."""
     if line is None or len(line) > _MAX_LINE_LENGTH or place.column < 1:
         return []
     line = line.rstrip(b"\0")
     width = 1 + max(4, len(str(place.line + _EXCERPT_LINES)))
     caret = " " * _columns(_shown(line[: place.column - 1])) + "^"
-    if colour:
-        caret = f"{_GREEN}{caret}{_PLAIN}"
     return [f"{place.line:>{width}} | {_shown(line)}", f"{'':>{width}} | {caret}"]
 
 

@@ -1,7 +1,6 @@
 """`dovetail check`: report the aspects of kernels, their fit for targets, and errors."""
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,9 +20,9 @@ from dovetail.analysis.sarif import sarif_log
 from dovetail.cli.arguments import help_rows, read_configuration
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
+from dovetail.cli.diagnostics import print_messages
 from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import print_dry_run
-from dovetail.cli.output import colours
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
 from dovetail.driver.target_choice import listed_names
@@ -182,13 +181,11 @@ def _print_messages(
 ) -> None:
     """Print clang's messages unchanged, then the findings in the same format."""
     if checked.messages:
-        print(checked.messages, file=sys.stderr)
-    colour = sys.stderr.isatty()
-    with colours(sys.stderr):
-        for finding, level in results:
-            # Notes, about kernels that do not fit, are part of the report.
-            if finding.rule is not DOES_NOT_COMPILE and level != "note":
-                print(message_text(finding, options, lines, colour=colour), file=sys.stderr)
+        print_messages(checked.messages)
+    for finding, level in results:
+        # Notes, about kernels that do not fit, are part of the report.
+        if finding.rule is not DOES_NOT_COMPILE and level != "note":
+            print_messages(message_text(finding, options, lines))
 
 
 def _print_report(

@@ -10,6 +10,7 @@ from typing import NoReturn
 from dovetail.analysis import without_dovetail_warnings
 from dovetail.cli.command_line import CommandLine, Input, no_inputs
 from dovetail.cli.command_line_warnings import command_line_warnings
+from dovetail.cli.diagnostics import print_diagnostics
 from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import print_dry_run
 from dovetail.codegen import CodeRefused
@@ -72,7 +73,7 @@ def run_sycl(args: Sequence[str]) -> int:
     with execution_options(line, request) as options:
         built = _build(request, options)
         if built.warnings:
-            print(built.warnings, file=sys.stderr)
+            print_diagnostics(built.warnings)
     if built.failures:
         raise CodeRefused(built.failures, advice="the program was written without that code")
     return 0

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from dovetail.cli.output import safe_streams
 from dovetail.errors import (
+    CompileError,
     DovetailError,
     OutOfMemory,
     UsageError,
@@ -88,8 +89,14 @@ def _report(error: DovetailError) -> int:
     """Print an error with its hint, and return the exit status."""
     # LLVM's messages about IR begin with the place and `error:`, as clang's do.
     has_place = error.names_place or ": error: " in error.message.partition("\n")[0]
-    prefix = "" if has_place else "dovetail: error: "
-    print(f"{prefix}{error.message}", file=sys.stderr)
+    if isinstance(error, CompileError):
+        # Imported late, as it loads the front-end.
+        from dovetail.cli.diagnostics import print_diagnostics
+
+        print_diagnostics(error.message)
+    else:
+        prefix = "" if has_place else "dovetail: error: "
+        print(f"{prefix}{error.message}", file=sys.stderr)
     for line in error.hint.splitlines():
         print(f"dovetail: {line}", file=sys.stderr)
     return error.exit_status

@@ -21,6 +21,8 @@ class SafeOutput:
         """The underlying stream; text written to it directly is not escaped."""
         self.colours = False
         """Whether escape sequences for colours are passed through."""
+        self.colour_choice: bool | None = None
+        """Whether the user asked for coloured messages, or for plain ones; None for neither."""
 
     def write(self, text: str) -> int:
         self.stream.write(visible_lines(text, colours=self.colours))
@@ -72,10 +74,15 @@ def write_control(text: str) -> None:
     stream.flush()
 
 
-def allow_colours() -> None:
-    """Pass colours through on standard error from now on, as requested with clang's options."""
+def choose_colours(choice: bool | None) -> None:
+    """Note what the user chose with clang's options for messages on standard error."""
     if isinstance(sys.stderr, SafeOutput):
-        sys.stderr.colours = True
+        sys.stderr.colour_choice = choice
+
+
+def colour_choice() -> bool | None:
+    """Return what `choose_colours` noted."""
+    return sys.stderr.colour_choice if isinstance(sys.stderr, SafeOutput) else None
 
 
 @contextmanager

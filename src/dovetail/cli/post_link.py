@@ -9,9 +9,9 @@ from pathlib import Path
 
 from dovetail.analysis import SourceLines, WarningOptions, message_text
 from dovetail.cli.arguments import Parser, add_configuration, read_configuration
+from dovetail.cli.diagnostics import print_messages
 from dovetail.cli.file_tables import write_output
 from dovetail.cli.inspect_report import requirements_document
-from dovetail.cli.output import colours
 from dovetail.cli.progress import Progress
 from dovetail.driver import SPIRV, PostLinkRequest, PostLinkResult, TableFile, link_only, post_link
 from dovetail.errors import UsageError, nearest
@@ -242,10 +242,9 @@ def _link_only(options: Namespace) -> int:
 
 
 def _warn(result: PostLinkResult) -> None:
-    lines, colour = SourceLines(), sys.stderr.isatty()
-    with colours(sys.stderr):
-        for finding in result.findings:
-            print(message_text(finding, WarningOptions(), lines, colour=colour), file=sys.stderr)
+    lines = SourceLines()
+    for finding in result.findings:
+        print_messages(message_text(finding, WarningOptions(), lines))
     for warning in dict.fromkeys(result.warnings):
         print(f"warning: {visible(warning.strip())}", file=sys.stderr)
 

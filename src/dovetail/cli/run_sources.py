@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.command_line_warnings import command_line_warnings
+from dovetail.cli.diagnostics import print_diagnostics
 from dovetail.cli.execution_options import execution_options
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
@@ -61,7 +62,7 @@ def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
     with execution_options(line, request) as options:
         built = build_to_run(request, options)
         if built.warnings:
-            print(built.warnings, file=sys.stderr)
+            print_diagnostics(built.warnings)
     library = library_in_memory(built.host_library)
     name = line.inputs[0]
     return host.run(Program.from_bytes(built.program, name), library, [name, *arguments], target)

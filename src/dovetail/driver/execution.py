@@ -10,8 +10,9 @@ If a step runs and makes the same result as before, its identity is the same too
 depend on it may still be cache hits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from dovetail import codegen
@@ -47,7 +48,7 @@ class Executed(NamedTuple, Generic[_Result]):
     def warnings(self) -> str:
         """Return clang's and LLVM's warnings without duplicates."""
         ours = (f"warning: {text}" for text in dict.fromkeys(self.llvm_warnings))
-        return "\n".join(filter(None, [join_messages(self.messages.values()), *ours]))
+        return "\n".join(filter(None, [join_messages(_by_source(self.messages)), *ours]))
 
 
 def execute(root: Step[_Result], options: ExecutionOptions | None = None) -> Executed[_Result]:
@@ -95,7 +96,7 @@ class _Execution:
             if self.session and self.session.is_busy:
                 self._wait()
             elif self._errors:
-                raise _joined([self._errors[step] for step in self._jobs if step in self._errors])
+                raise self._joined_error()
 
     def executed(self, root: Step[_Result]) -> Executed[_Result]:
         """Return the outcome of the finished plan."""
@@ -160,17 +161,35 @@ class _Execution:
         return self.session
 
     def _start_ready(self) -> None:
-        # After a code generation error, the steps of other families still run, so that one build
-        # reports the errors of all of them.
-        if not all(isinstance(error, codegen.CodeRefused) for error in self._errors.values()):
-            return
         waiting = [step for step in self._jobs if step in self._to_run - self._started]
-        for step in [each for each in waiting if self._has_inputs(each)]:
+        for step in [each for each in waiting if self._has_inputs(each) and self._may_start(each)]:
             self._started.add(step)
             if step.is_immediate:
                 self._combine(step)
             else:
                 self._the_session().start(step, self._results, serialize=self._cache.is_used)
+
+    def _may_start(self, step: AnyStep) -> bool:
+        """Whether the errors so far leave a reason to run a step.
+
+        After a code generation error, the steps of other families still run, so that one build
+        reports the errors of all of them. After an error in a source, the other compilations do,
+        so that the messages do not depend on which compilation is the fastest.
+        """
+        errors = self._errors.values()
+        if all(isinstance(error, codegen.CodeRefused) for error in errors):
+            return True
+        if not all(isinstance(error, CompileError | codegen.CodeRefused) for error in errors):
+            return False
+        return step.reads_source or any(step in u.inputs() for u in self._jobs if u.reads_source)
+
+    def _joined_error(self) -> BaseException:
+        """Return one error for all, with the messages of the steps that succeeded."""
+        messages = {step: record.messages for step, record in self._records.items()}
+        errors = {step: self._errors[step] for step in self._jobs if step in self._errors}
+        messages |= {s: e.message for s, e in errors.items() if isinstance(e, CompileError)}
+        in_order = {step: messages[step] for step in self._jobs if messages.get(step)}
+        return _joined(errors, _by_source(in_order))
 
     def _combine(self, step: AnyStep) -> None:
         result = step.combine(self._results)
@@ -209,17 +228,26 @@ class _Execution:
             self._cache.add(key, record, outcome.content if has_content else None, outcome.reads)
 
 
-def _joined(failures: Sequence[BaseException]) -> BaseException:
+def _joined(failures: Mapping[AnyStep, BaseException], messages: Iterable[str]) -> BaseException:
     """Return one error for several: host and device compilations may both refuse a source.
 
-    The messages of compilers are joined. Any other kind of error takes precedence.
+    `messages` are those of all compilers. Any other kind of error takes precedence.
     """
-    code_errors = [error for error in failures if isinstance(error, codegen.CodeRefused)]
-    if len(code_errors) == len(failures):
+    errors = list(failures.values())
+    code_errors = [error for error in errors if isinstance(error, codegen.CodeRefused)]
+    if len(code_errors) == len(errors):
         return codegen.CodeRefused.joined(code_errors)
-    compile_errors = [error for error in failures if isinstance(error, CompileError)]
-    if len(compile_errors) + len(code_errors) < len(failures):
+    compile_errors = [error for error in errors if isinstance(error, CompileError)]
+    if len(compile_errors) + len(code_errors) < len(errors):
         joinable = (CompileError, codegen.CodeRefused)
-        return next(error for error in failures if not isinstance(error, joinable))
+        return next(error for error in errors if not isinstance(error, joinable))
     hint = next((error.hint for error in compile_errors if error.hint), "")
-    return CompileError(join_messages(error.message for error in compile_errors), hint=hint)
+    return CompileError(join_messages(messages), hint=hint)
+
+
+def _by_source(messages: Mapping[AnyStep, str]) -> Iterator[str]:
+    """Yield the messages of steps in order, those about the same source together."""
+    groups: dict[object, list[str]] = {}
+    for step, text in messages.items():
+        groups.setdefault(step.subject() if step.reads_source else step, []).append(text)
+    return chain.from_iterable(groups.values())

@@ -2,7 +2,7 @@
 
 Both sides compile the same source, so most messages appear twice; each is shown once. A message
 about a place in Dovetail's headers is moved to the place in the user's code that led there, with a
-note for the place in the header.
+note for the place in the header. All formats of -fdiagnostics-format are read.
 """
 
 import re
@@ -13,23 +13,58 @@ from typing import NamedTuple
 
 from dovetail.resources import include_directory
 
-_HEAD = r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): (?P<kind>fatal error|error|warning): "
-_NOTE = r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): note: "
-_INCLUDED = "In file included from "
+# FILE:LINE:COLUMN, FILE(LINE,COLUMN) or FILE +LINE:COLUMN, in which the column may be missing, and
+# the ranges of -fdiagnostics-print-source-range-info. -fno-show-source-location leaves none of it.
+_PLACE = (
+    r"(?P<place>(?P<file>[^\n:|]+?)"
+    r"(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| \+\d+(?::\d+)?))(?::(?:\{[-:\d]+\})+)?: "
+)
+_HEAD = rf"(?:{_PLACE})?(?P<kind>fatal error|error|warning): "
+_NOTE = rf"{_PLACE}note: "
+_INCLUDED = re.compile(r"In file included from |In included file:")
+_INCLUDE = r"^In file included from ([^\n]+?):(\d+):$"
 _COUNT = r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$"
 
+# Precompiled headers are compiled from a text, whose name clang prints with a folder.
+_PRECOMPILED = re.compile(r"In file included from [^\n]*/<stdin>:\d+:$")
 
 # Escape sequences, which clang writes with -fcolor-diagnostics.
 _COLOUR = r"\x1b\[[0-9;]*[mK]"
+_PLAIN = "\x1b[0m"
+
+# What clang writes about an unknown name or header.
+_UNKNOWN = "named '|undeclared identifier|unknown (?:type|class) name|file not found"
+
+_DEPRECATED_INSTANCE = r"('[\w:~]+)<.*>(?=' is deprecated)"
+
+_SARIF = '{"$schema":'
 
 
 def join_messages(outputs: Iterable[str]) -> str:
     """Return the messages of several clang runs in order, without duplicates."""
+    outputs = list(outputs)
+    if any(line.startswith(_SARIF) for output in outputs for line in output.split("\n")):
+        # Imported late: rarely used.
+        from dovetail.frontend.sarif_messages import join_sarif
+
+        return join_sarif(outputs)
     seen: dict[str, str] = {}
-    for block in chain.from_iterable(map(_blocks, outputs)):
-        # Only first lines are compared: notes may differ between the sides.
-        seen.setdefault(_head_line(block) or block, block)
-    return "\n".join(map(_at_users_place, seen.values()))
+    for block in chain.from_iterable(_blocks_at_users_places(output) for output in outputs):
+        seen.setdefault(_identity(block), block)
+    return "\n".join(seen.values())
+
+
+def summary(messages: str) -> str:
+    """Return clang's last line, with the numbers of warnings and errors; empty for none."""
+    kinds = [head["kind"] for block in _blocks(messages) if (head := _head_of(block))]
+    warnings = kinds.count("warning")
+    errors = len(kinds) - warnings
+    counts = [_counted(number, kind) for number, kind in ((warnings, "warning"), (errors, "error"))]
+    return f"{' and '.join(filter(None, counts))} generated." if kinds else ""
+
+
+def _counted(number: int, kind: str) -> str:
+    return f"{number} {kind}{'s' * (number > 1)}" if number else ""
 
 
 class ErrorHead(NamedTuple):
@@ -43,13 +78,26 @@ class ErrorHead(NamedTuple):
 
 def error_heads(messages: str) -> list[ErrorHead]:
     """Return the errors among joined messages, without excerpts and notes."""
-    heads = [next(filter(None, map(_head, b.split("\n"))), None) for b in _blocks(messages)]
-    return [_error(head) for head in heads if head and head["kind"] != "warning"]
+    heads = map(_head_of, _blocks(messages))
+    return [_error(head) for head in heads if head and head["kind"] != "warning" and head["file"]]
 
 
 def _error(head: re.Match[str]) -> ErrorHead:
-    file, line, column = head["place"].rsplit(":", 2)
-    return ErrorHead(file, int(line), int(column), head.string[head.end() :])
+    line, column, *_ = *re.findall(r"\d+", head["place"][len(head["file"]) :]), "1"
+    return ErrorHead(head["file"], int(line), int(column), head.string[head.end() :])
+
+
+def _blocks_at_users_places(output: str) -> Iterator[str]:
+    context = ""
+    for block in _blocks(output):
+        head = _head_of(block)
+        if head is None or not head["file"] or not _is_in_our_headers(head["file"]):
+            context = ""
+            yield _explained(block)
+        else:
+            # Clang does not repeat the notes of an instantiation in its next message.
+            context = _noted_place(block) or context
+            yield _at_place(block, head, context or _place_of_include(block))
 
 
 def _blocks(output: str) -> Iterator[str]:
@@ -58,49 +106,85 @@ def _blocks(output: str) -> Iterator[str]:
     has_head = False
     for line in output.splitlines():
         plain = _without_colour(line)
-        if re.match(_COUNT, plain):
+        if re.match(_COUNT, plain) or _PRECOMPILED.match(plain):
             continue
         starts_message = bool(_head(plain))
-        if has_head and (starts_message or plain.startswith(_INCLUDED)):
-            yield "\n".join(block)
+        if has_head and (starts_message or _INCLUDED.match(plain)):
+            yield _with_colours_ended("\n".join(block))
             block, has_head = [], False
         has_head = has_head or starts_message
         block.append(line)
     if block:
-        yield "\n".join(block)
+        yield _with_colours_ended("\n".join(block))
+
+
+def _with_colours_ended(block: str) -> str:
+    """Return a block without colours at its end: clang ends those of marks on the next line."""
+    colours = re.findall(_COLOUR, block)
+    return block + _PLAIN if colours and colours[-1] != _PLAIN else block
+
+
+def _identity(block: str) -> str:
+    """Return what equal messages have in common: their first lines, as notes may differ."""
+    head = _head_of(block)
+    if not head or not head["file"]:
+        return block
+    # Clang warns of a deprecated function template, and again of its instance.
+    return re.sub(_DEPRECATED_INSTANCE, r"\1", head.string)
 
 
 def _head(line: str) -> re.Match[str] | None:
     return re.match(_HEAD, line)
 
 
-def _head_line(block: str) -> str:
-    return next(filter(_head, map(_without_colour, block.split("\n"))), "")
+def _head_of(block: str) -> re.Match[str] | None:
+    return next(filter(None, map(_head, map(_without_colour, block.split("\n")))), None)
 
 
 def _without_colour(line: str) -> str:
     return re.sub(_COLOUR, "", line)
 
 
-def _at_users_place(block: str) -> str:
-    lines = _without_colour(block).split("\n")
-    head = _head(_head_line(block))
-    if head is None or not _is_in_our_headers(head["file"]):
+def _explained(block: str) -> str:
+    """Return a message about a name or header that Dovetail does not have with a better text."""
+    if not re.search(_UNKNOWN, block):
         return block
-    notes = [match for line in lines if (match := re.match(_NOTE, line))]
-    users = next((note["place"] for note in notes if not _is_in_our_headers(note["file"])), None)
-    if users is None:
+    # Imported late: few programs have such errors.
+    from dovetail.frontend.unavailable import explained
+
+    lines = block.split("\n")
+    head = _head_of(block)
+    if head is None or head["kind"] == "warning":
+        return block
+    plain = [_without_colour(line) for line in lines]
+    start = plain.index(head.string)
+    changed = explained(plain[start:], head.string[head.end() :])
+    return block if changed == plain[start:] else "\n".join([*lines[:start], *changed])
+
+
+def _noted_place(block: str) -> str:
+    """Return the place of the first note that is not in our headers; empty if there is none."""
+    notes = filter(None, (re.match(_NOTE, _without_colour(line)) for line in block.split("\n")))
+    return next((note["place"] for note in notes if not _is_in_our_headers(note["file"])), "")
+
+
+def _place_of_include(block: str) -> str:
+    """Return the place where a user's file includes our headers, of a block about these."""
+    includes = re.findall(_INCLUDE, _without_colour(block), re.M)
+    users = [(file, line) for file, line in includes if not _is_in_our_headers(file)]
+    return f"{users[-1][0]}:{users[-1][1]}:1" if users else ""
+
+
+def _at_place(block: str, head: re.Match[str], place: str) -> str:
+    """Return a message about our headers as one about a place in the user's code."""
+    if not place:
         return block
     text = head.string[head.end() :]
-    return "\n".join(
-        [
-            f"{users}: {head['kind']}: {text}",
-            *(
-                f"{head['place']}: note: in this header" if plain == head.string else line
-                for plain, line in zip(lines, block.split("\n"), strict=True)
-            ),
-        ]
+    lines = (
+        f"{head['place']}: note: in this header" if _without_colour(line) == head.string else line
+        for line in block.split("\n")
     )
+    return "\n".join([f"{place}: {head['kind']}: {text}", *lines])
 
 
 def _is_in_our_headers(file: str) -> bool:

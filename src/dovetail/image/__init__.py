@@ -142,6 +142,11 @@ if TYPE_CHECKING:
     from dovetail.image.special_constants import (
         constants_of as constants_of,
     )
+    from dovetail.image.specialization_constants import ConstantScalar as ConstantScalar
+    from dovetail.image.specialization_constants import (
+        SpecializationConstant as SpecializationConstant,
+    )
+    from dovetail.image.specialization_constants import default_values as default_values
     from dovetail.image.syclbin import (
         AbstractModule as AbstractModule,
     )

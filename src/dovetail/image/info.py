@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dovetail.image.conditional_code import ConditionalFunctions
     from dovetail.image.device_globals import DeviceGlobal, ManagedGlobal
     from dovetail.image.kernel_requirements import Reqs
+    from dovetail.image.specialization_constants import SpecializationConstant
     from dovetail.image.target_names import FilteredKernels
     from dovetail.kernel_info import KernelInfo
 
@@ -62,6 +63,14 @@ class ImageInfo:
     """The device globals whose memory this runtime manages."""
     global_accessor: str = ""
     """The accessor kernel, which copies to and from device globals; empty if there is none."""
+
+    specialization_constants: "tuple[SpecializationConstant, ...]" = ()
+    """The specialization constants that its code reads, in ascending order of their numbers."""
+    specialization_defaults: bytes | None = None
+    """The default values of all of them, concatenated."""
+    specialization_kinds: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By identifier, a letter for each scalar: `i` for an integer, `f` for a floating-point
+    number."""
 
     add_on: "AddOn | None" = None
     """Its pair of add-ons; None if it is not an add-on image."""

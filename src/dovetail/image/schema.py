@@ -34,6 +34,7 @@ _DEVICE_REQUIREMENTS = "SYCL/device requirements"
 _CONDITIONAL_CALLS = "Dovetail/conditional calls"
 _MISC_PROPERTIES = "SYCL/misc properties"
 _PROGRAM_METADATA = "SYCL/program metadata"
+_SPECIALIZATION_CONSTANTS = "SYCL/specialization constants"
 
 SCHEMA = (
     Row(_DEVICE_REQUIREMENTS, "requirements", "requirements:DEVICE_REQUIREMENTS"),
@@ -55,6 +56,16 @@ SCHEMA = (
     Row("Dovetail/inline symbols", "inline", "symbols:SYMBOLS", is_eager=True),
     Row("SYCL/imported symbols", "imports", "symbols:SYMBOLS"),
     Row("SYCL/device globals", "device_globals", "device_globals:DEVICE_GLOBALS"),
+    Row(
+        _SPECIALIZATION_CONSTANTS,
+        "specialization_constants",
+        "specialization_constants:SPECIALIZATION_CONSTANTS",
+    ),
+    Row(
+        f"{_SPECIALIZATION_CONSTANTS} default values",
+        "specialization_defaults",
+        "specialization_constants:DEFAULT_VALUES",
+    ),
     Row("SYCL/assert used", "asserting_kernels", "symbols:SYMBOLS"),
     Row(_MISC_PROPERTIES, "opt_level", "metadata_set:OPT_LEVEL"),
     Row(_MISC_PROPERTIES, "grf_size", "metadata_set:GRF_SIZE"),
@@ -65,6 +76,11 @@ SCHEMA = (
     Row("Dovetail/resolved targets", "resolved_targets", "symbols:SYMBOLS", is_eager=True),
     Row("SYCL/add on images", "add_ons", "add_ons:ADD_ONS", next_set=_CONDITIONAL_CALLS),
     Row("Dovetail/device globals", "managed_globals", "device_globals:MANAGED_GLOBALS"),
+    Row(
+        "Dovetail/specialization constants",
+        "specialization_kinds",
+        "specialization_constants:SCALAR_KINDS",
+    ),
     Row("Dovetail/device global keeper", "global_accessor", "symbols:SYMBOL"),
     Row("SYCL/add on image", "add_on", "add_ons:ADD_ON", is_eager=True),
     Row("SYCL/kernel reqs", "kernel_reqs", "kernel_requirements:REQS"),

@@ -20,6 +20,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.device_globals:DeviceGlobals",
         "attach the identifiers of device globals, by which the host refers to them",
     ),
+    "specialization-constants": PassEntry(
+        "dovetail.passes.specialization_constants:SpecializationConstants",
+        "split reads of specialization constants into reads of scalars",
+    ),
     "conditional-callers": PassEntry(
         "dovetail.passes.conditional_callers:ConditionalCallers",
         "generate conditional calls, which call a function only on some devices",
@@ -32,6 +36,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.inner_arguments:InnerArguments",
         "add kernel parameters for members of kernel objects, such as local accessors",
     ),
+    "group-scope": PassEntry(
+        "dovetail.passes.group_scope:GroupScope",
+        "lower hierarchical kernels, in which one work-item runs code for its work-group",
+    ),
     "local-memory": PassEntry(
         "dovetail.passes.local_memory:LocalMemory",
         "replace allocations of local memory by variables",
@@ -43,6 +51,14 @@ PASSES: dict[str, PassEntry] = {
     "assertions": PassEntry(
         "dovetail.passes.assertions:Assertions",
         "implement failed assertions, which end the work-item and are reported",
+    ),
+    "printf": PassEntry(
+        "dovetail.passes.printf:Printf",
+        "give printf of SPIR-V the names that LLVM's back-end recognizes",
+    ),
+    "library-functions": PassEntry(
+        "dovetail.passes.library_functions:LibraryFunctions",
+        "define the functions of C's library that device code calls",
     ),
     "built-ins": PassEntry(
         "dovetail.passes.built_ins:BuiltIns",

@@ -21,12 +21,16 @@ def device_pipeline(
     passes = (
         "attach-facts",
         "device-globals",
+        "specialization-constants",
         f"conditional-callers{resolved}",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         f"attach-aspects{attached}",
         "assertions",
+        "printf",
+        "library-functions",
         "built-ins",
     )
     optimize = f"optimize{{level={optimization}}}"

@@ -20,6 +20,7 @@ from dovetail.postlink.compile_time_properties import property_names, represent_
 from dovetail.postlink.device_globals import Variable, device_globals
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.properties import ImageDescriber, WantedProperties
+from dovetail.postlink.specialization_constants import define_constants
 from dovetail.postlink.split import ImagePlan
 
 TYPE_CHECKING = False
@@ -108,7 +109,7 @@ class ImageBuilder:
             asserting = asserting_kernels(module, plan.kernels)
         add_reader(module, asserting, shared=is_linked)
         managed, accessor = self._add_accessor(module, plan, is_first)
-        info = self._describer.info(plan, module, asserting)
+        info = define_constants(module, self._describer.info(plan, module, asserting))
         if managed or add_on or named:
             info = replace(
                 info,

@@ -27,6 +27,10 @@ PointerArgument: TypeAlias = Any
 """An address in the form that the back-end's kernels accept fastest."""
 
 
+Detail: TypeAlias = int | str | bytes
+"""A property of a device that only programs ask for."""
+
+
 class DeviceOutOfMemory(DeviceError):
     """The device does not have enough memory for an allocation."""
 
@@ -63,6 +67,10 @@ class CodeKind(StrEnum):
 Values: TypeAlias = tuple[tuple[int, bool], ...]
 """Values of boolean specialization constants by `SpecId`, ascending."""
 
+Specialization: TypeAlias = tuple[tuple[int, bytes], ...]
+"""Values of a program's own specialization constants by `SpecId`, ascending: those that differ from
+the defaults."""
+
 
 @dataclass(frozen=True)
 class Code:
@@ -72,6 +80,8 @@ class Code:
     data: bytes
     values: Values = ()
     """For code with conditions, which is specialized before it is passed to a driver."""
+    specialization: Specialization = ()
+    """Values that the driver sets before it compiles the code."""
     is_trusted: bool = False
     """Whether it was derived from code that is known to be valid."""
 
@@ -175,6 +185,10 @@ class BackendKernel(Protocol):
         """The maximum number of work-items in a work-group of the kernel."""
         ...
 
+    def detail(self, name: str) -> int:
+        """Return a property by its name in `info::kernel_device_specific`."""
+        ...
+
     def set_bytes(self, index: int, data: bytes, /) -> None: ...
 
     def set_pointer(self, index: int, pointer: PointerArgument, /) -> None: ...
@@ -276,6 +290,13 @@ class BackendDevice(Protocol):
 
     @property
     def description(self) -> DeviceDescription: ...
+
+    def detail(self, name: str) -> Detail | None:
+        """Return a property by its name in `info::device`, in the numbers of OpenCL.
+
+        None if the driver does not report it.
+        """
+        ...
 
     @property
     def reaches_host_memory(self) -> bool:

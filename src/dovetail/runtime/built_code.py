@@ -57,6 +57,8 @@ def _content(part: Code, digest: bytes) -> Iterator[tuple[str, str | bytes]]:
     yield f"code {part.kind}", digest
     for spec_id, value in part.values:
         yield f"constant {spec_id}", str(value)
+    for spec_id, value in part.specialization:
+        yield f"specialization constant {spec_id}", value
 
 
 def _identity(device: DeviceDescription) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,14 @@ from threading import Lock, RLock
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from dovetail.runtime.backend import BackendDevice, BackendProgram, Code, CodeKind, Values
+from dovetail.runtime.backend import (
+    BackendDevice,
+    BackendProgram,
+    Code,
+    CodeKind,
+    Specialization,
+    Values,
+)
 from dovetail.runtime.built_code import build_cached
 
 SetUp: TypeAlias = Callable[[BackendProgram], object]
@@ -43,7 +50,7 @@ class CodeImage:
         return program
 
 
-_Name = tuple[tuple[int, ...], tuple[tuple[CodeKind, bytes, Values], ...]]
+_Name = tuple[tuple[int, ...], tuple[tuple[CodeKind, bytes, Values, Specialization], ...]]
 _images: WeakValueDictionary[_Name, CodeImage] = WeakValueDictionary()
 _images_lock = Lock()
 
@@ -54,7 +61,10 @@ def image_of(parts: Sequence[Code], owners: Sequence[int] = ()) -> CodeImage:
     Code with device globals belongs to its programs; `owners` are their numbers.
     """
     digests = [sha256(part.data).digest() for part in parts]
-    code = ((p.kind, digest, p.values) for p, digest in zip(parts, digests, strict=True))
+    code = (
+        (part.kind, digest, part.values, part.specialization)
+        for part, digest in zip(parts, digests, strict=True)
+    )
     name = (tuple(owners), tuple(code))
     with _images_lock:
         image = _images.get(name)

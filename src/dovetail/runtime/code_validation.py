@@ -35,13 +35,15 @@ def _validate_by_build(
 ) -> None:
     """Build the parts in a child process, unless a successful build is recorded.
 
-    The digest of a single module's code, or of all parts, records it.
+    The digest of a single module's code records it if no constants are specialized, otherwise that
+    of all parts.
     """
     # Imported late: most code is trusted.
     from dovetail.runtime.sandboxed_build import identity, packed, try_build
 
-    is_module = len(parts) == 1 and parts[0].kind is CodeKind.SPIRV
-    whole = parts[0].data if is_module else packed(parts)
+    first, *others = parts
+    is_module = not others and first.kind is CodeKind.SPIRV and not first.specialization
+    whole = first.data if is_module else packed(parts)
     driver = identity(device)
     if trust.is_known(whole, driver):
         return

@@ -26,7 +26,12 @@ def without_conditions(code: Code) -> Code:
     except FormatError as error:
         raise ProgramBuildError(f"the code cannot be specialised: {error.message}") from None
     # Trusted code was validated for all values of its constants.
-    return Code(code.kind, module.to_bytes(), is_trusted=trust.is_known(code.data))
+    return Code(
+        code.kind,
+        module.to_bytes(),
+        specialization=code.specialization,
+        is_trusted=trust.is_known(code.data),
+    )
 
 
 def for_device(code: Code, device: DeviceDescription) -> Code:

@@ -10,12 +10,17 @@ from dataclasses import dataclass
 
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
 from dovetail.fit import Requirements
-from dovetail.runtime.backend import CodeKind, Values
+from dovetail.runtime.backend import CodeKind, Specialization, Values
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal, meets
 from dovetail.runtime.linking import LinkSet, link_set
-from dovetail.runtime.program_image import CodeForm, ProgramImage
+from dovetail.runtime.program_image import (
+    NO_CONSTANTS,
+    CodeForm,
+    ConstantValues,
+    ProgramImage,
+)
 from dovetail.targets.coverage import covers, decides_for
 
 _OTHER_TARGETS_HINT = "build the program for that target too, or add spir64 to its targets"
@@ -70,14 +75,18 @@ def choose_image(
     images: Sequence[ProgramImage],
     device: Device,
     *,
+    constants: ConstantValues = NO_CONSTANTS,
     allow_native: bool = True,
 ) -> Attempt:
-    """Choose the best of the images with the kernel, of which there is at least one."""
+    """Choose the best of the images with the kernel, of which there is at least one.
+
+    `constants` are values of specialization constants. Native code has the default values.
+    """
     found: list[ImageChoice] = []
     reasons: dict[ProgramImage, DovetailError] = {}
     for image in images:
         try:
-            found.append(_try(kernel, symbol, image, device, allow_native))
+            found.append(_try(kernel, symbol, image, device, constants, allow_native))
         except (KernelNotSupported, ProgramBuildError, FormatError) as error:
             # Tracebacks refer to this frame, which would keep the program loaded.
             error.__context__ = None
@@ -86,7 +95,12 @@ def choose_image(
 
 
 def _try(
-    kernel: str, symbol: str, image: ProgramImage, device: Device, allow_native: bool
+    kernel: str,
+    symbol: str,
+    image: ProgramImage,
+    device: Device,
+    constants: ConstantValues,
+    allow_native: bool,
 ) -> ImageChoice:
     _refuse_other_variants(kernel, image, device)
     links = link_set(image, kernel, symbol, device)
@@ -99,7 +113,8 @@ def _try(
     is_linked = len(links.images) > 1
     own = [] if is_linked else [form for form in _forms(image) if _is_own(form, device)]
     rejected: dict[str, list[CodeForm]] = {}
-    for form in own if allow_native else ():
+    is_specialized = bool(own and constants and specialization_of(image, constants))
+    for form in own if allow_native and not is_specialized else ():
         reason = _why_not(form, symbol, image, device)
         if not reason:
             return ImageChoice(links, (form,), rejected)
@@ -202,6 +217,12 @@ def _no_code(
         f" {forms or 'only requirements, no code'}",
         hint=_OTHER_TARGETS_HINT,
     )
+
+
+def specialization_of(image: ProgramImage, constants: ConstantValues) -> Specialization:
+    """Return the values of an image's specialization constants that differ from the defaults."""
+    with image.being_read():
+        return image.contents.specialization(constants)
 
 
 def _rank(choice: ImageChoice) -> int:

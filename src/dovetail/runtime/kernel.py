@@ -6,13 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
-from dovetail.errors import DovetailError, ProgramBuildError
+from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
+from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
-from dovetail.runtime.image_choice import Attempt, ImageChoice, choose_image, values_for
-from dovetail.runtime.program_image import ProgramImage
+from dovetail.runtime.image_choice import (
+    Attempt,
+    ImageChoice,
+    choose_image,
+    specialization_of,
+    values_for,
+)
+from dovetail.runtime.program_image import NO_CONSTANTS, ConstantValues, ProgramImage
 from dovetail.settings import TRACE
 
 if TYPE_CHECKING:
@@ -35,6 +42,8 @@ class KernelCode:
     image: CodeImage
     work_group_size: tuple[int, ...]
     """The size that the kernel requires, in the attribute's order; empty if none."""
+    sub_group_size: int
+    """The size that the kernel requires; 0 if none."""
     origin: str
     """The images that it consists of, for messages."""
     is_native: bool
@@ -49,12 +58,28 @@ class KernelCode:
 class Kernel:
     """One kernel; `Queue.parallel_for` and `Queue.single_task` run it."""
 
-    __slots__ = ("__weakref__", "_code", "_images", "idle", "info")
+    __slots__ = (
+        "__weakref__",
+        "_code",
+        "_constants",
+        "_images",
+        "_specialized",
+        "idle",
+        "info",
+    )
 
-    def __init__(self, info: KernelInfo, images: Sequence[ProgramImage]) -> None:
+    def __init__(
+        self,
+        info: KernelInfo,
+        images: Sequence[ProgramImage],
+        constants: ConstantValues = NO_CONSTANTS,
+    ) -> None:
         self.info = info
         self._images = tuple(images)
         """The images with the kernel, in the program's order."""
+        self._constants = constants
+        """The values of specialization constants that are set."""
+        self._specialized: dict[frozenset[tuple[str, bytes]], Kernel] = {}
         self._code: WeakKeyDictionary[Device, KernelCode] = WeakKeyDictionary()
         self.idle: dict[Device, deque[Launch]] = {}
         """Prepared launches that no thread uses. A queue removes the first and appends it after
@@ -84,6 +109,48 @@ class Kernel:
         """The dimensions of its range; 0 for a single task, None if any range is possible."""
         return self.info.dimensions
 
+    def with_constants(self, values: ConstantValues) -> "Kernel":
+        """Return the kernel with these values of specialization constants, always the same object.
+
+        Constants that the kernel does not use are ignored; all others have their default values.
+        """
+        used = {key: value for key, value in values.items() if self._may_use_constant(key, value)}
+        if not used:
+            return self
+        key = frozenset(used.items())
+        found = self._specialized.get(key)
+        if found is None:
+            made = Kernel(self.info, self._images, {**self._constants, **used})
+            # Another thread may have been faster.
+            found = self._specialized.setdefault(key, made)
+        return found
+
+    def _may_use_constant(self, identifier: str, value: bytes) -> bool:
+        """Return whether a value matters: whether an image has the constant, or may be linked."""
+        for image in self._images:
+            with image.being_read():
+                default = image.contents.default_values.get(identifier)
+                needs_linking = image.contents.needs_linking
+            if default is None:
+                if needs_linking:
+                    return True
+            elif len(value) != len(default):
+                raise ArgumentError(
+                    f"specialization constant '{demangled(identifier.partition('$')[0])}':"
+                    f" expected a value of {len(default)} bytes, got {len(value)}"
+                )
+            elif value != self._constants.get(identifier, default):
+                return True
+        return False
+
+    def uses_constant(self, identifier: str | None) -> bool:
+        """Return whether the kernel's images use a specialization constant: any, if it is None."""
+        return any(
+            identifier is None or each.identifier == identifier
+            for image in self._images
+            for each in image.contents.info.specialization_constants
+        )
+
     def fit(self, device: Device) -> DovetailError | None:
         """Return the error that a launch on `device` would raise before building code, or None.
 
@@ -92,7 +159,9 @@ class Kernel:
         """
         if device in self._code:
             return None
-        return choose_image(self.name, self.symbol, self._images, device).problem
+        return choose_image(
+            self.name, self.symbol, self._images, device, constants=self._constants
+        ).problem
 
     def launch_on(self, device: Device) -> "Launch":
         """Return a new prepared launch on `device`; build the kernel if needed."""
@@ -158,6 +227,17 @@ class Kernel:
         """Return the required work-group size, in SYCL's order; empty if none."""
         return self._code_for(device).work_group_size
 
+    def detail(self, device: Device, name: str) -> int:
+        """Return a property of the kernel on a device, by its name in SYCL's queries."""
+        match name:
+            case "num_args":
+                return len(self.parameters)
+            case "compile_sub_group_size":
+                return self._code_for(device).sub_group_size
+            case _:
+                built = self.built_for(device)
+                return built.kernel(self.symbol, follows_pointers=False).detail(name)
+
     def assertion_reader(self, device: Device, *, aborts: bool = False) -> "AssertionReader | None":
         """Return the reader of the kernel's failed assertions; None if it has no assertions.
 
@@ -199,12 +279,16 @@ class Kernel:
 
     def _keep(self, device: Device, chosen: ImageChoice) -> KernelCode:
         forms = zip(chosen.links.images, chosen.forms, strict=True)
-        parts = [form.read(values_for(image, form, device)) for image, form in forms]
+        parts = [
+            form.read(values_for(image, form, device), specialization_of(image, self._constants))
+            for image, form in forms
+        ]
         images = [image.device_globals for image in chosen.links.images]
         used = tuple(each for each in images if each is not None)
         code = self._code[device] = KernelCode(
             image_of(parts, [each.order for each in used]),
             chosen.links.root.contents.work_group_size(self.symbol),
+            chosen.links.root.contents.sub_group_size(self.symbol),
             " and ".join(map(str, chosen.links.images)),
             chosen.forms[0].kind is CodeKind.NATIVE,
             chosen.links.root.contents.assertion_reader(self.symbol),
@@ -228,7 +312,12 @@ class Kernel:
 
     def _resolve(self, device: Device, *, allow_native: bool = True) -> Attempt:
         attempt = choose_image(
-            self.name, self.symbol, self._images, device, allow_native=allow_native
+            self.name,
+            self.symbol,
+            self._images,
+            device,
+            constants=self._constants,
+            allow_native=allow_native,
         )
         if "images" in TRACE.value().split(","):
             from dovetail.runtime.trace import trace_choice
@@ -241,6 +330,8 @@ class Kernel:
         if self._code and any(image.contents.needs_linking for image in self._images):
             self._code.clear()
             self.idle = {}
+        for specialized in self._specialized.values():
+            specialized.forget_imports()
 
     def __repr__(self) -> str:
         shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")

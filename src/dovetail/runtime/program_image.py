@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from threading import Lock
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakSet
 
 from dovetail import image as formats
 from dovetail.errors import FormatError
 from dovetail.image import AbstractModule, IRType, Requirements, SyclBin
 from dovetail.image.window import Bytes
-from dovetail.runtime.backend import Code, CodeKind, Values
+from dovetail.runtime.backend import Code, CodeKind, Specialization, Values
 from dovetail.runtime.global_memory import GlobalMemory, ImageGlobals
 from dovetail.targets.coverage import decides_for
 
@@ -28,6 +29,13 @@ _KIND_OF_IR = {
     IRType.PTX: CodeKind.PTX,
     IRType.AMDGCN: CodeKind.AMDGCN,
 }
+
+
+ConstantValues: TypeAlias = Mapping[str, bytes]
+"""Values of specialization constants, by identifier."""
+
+NO_CONSTANTS: ConstantValues = MappingProxyType({})
+"""All constants have their default values."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +51,9 @@ class CodeForm:
     origin: "NativeOrigin | None" = None
     """What generated native code, if known."""
 
-    def read(self, values: Values = ()) -> Code:
-        """Return the code, with values for its conditions."""
-        return Code(self.kind, bytes(self.data), values)
+    def read(self, values: Values = (), specialization: Specialization = ()) -> Code:
+        """Return the code, with values for its conditions and specialization constants."""
+        return Code(self.kind, bytes(self.data), values, specialization)
 
     def __str__(self) -> str:
         text = f"{self.kind} for {' and '.join(self.only_for)}" if self.only_for else self.kind
@@ -74,6 +82,25 @@ class ImageContents:
     def constants(self) -> "Constants | None":
         """The constants by which its code is specialised for a device; None if there are none."""
         return formats.constants_of(self.info) if self.info.has_conditions else None
+
+    @cached_property
+    def default_values(self) -> dict[str, bytes]:
+        """The default values of its specialization constants, by identifier."""
+        if not self.info.specialization_constants:
+            return {}
+        return formats.default_values(self.info)
+
+    def specialization(self, values: ConstantValues) -> Specialization:
+        """Return its scalars that differ from the defaults, given values of constants."""
+        defaults = self.default_values
+        return tuple(
+            (spec_id, values[each.identifier][offset : offset + size])
+            for each in self.info.specialization_constants
+            if each.identifier in values
+            for spec_id, offset, size in each.scalars
+            if values[each.identifier][offset : offset + size]
+            != defaults[each.identifier][offset : offset + size]
+        )
 
     @property
     def has_device_conditions(self) -> bool:
@@ -151,6 +178,11 @@ class ImageContents:
         """Return the size that a kernel requires, in the attribute's order; empty if none."""
         sizes = self.info.kernel_sizes.get(kernel)
         return (sizes or self.requirements_of(kernel)).work_group_size
+
+    def sub_group_size(self, kernel: str) -> int:
+        """Return the sub-group size that a kernel requires; 0 if none."""
+        sizes = self.info.kernel_sizes.get(kernel)
+        return (sizes or self.requirements_of(kernel)).sub_group_size or 0
 
     def uses(self, symbol: str) -> "Mapping[str, AspectUse]":
         """Return the known uses of aspects in a kernel or exported function, by aspect."""

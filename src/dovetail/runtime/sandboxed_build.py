@@ -27,8 +27,13 @@ def identity(device: DeviceDescription) -> str:
 
 
 def packed(parts: Sequence[Code]) -> bytes:
-    """Return all parts as one: a line with the kind and size of each, then their bytes."""
-    contents = json.dumps([(part.kind, len(part.data)) for part in parts])
+    """Return all parts as one: a line that describes each, then their bytes."""
+    contents = json.dumps(
+        [
+            (part.kind, len(part.data), [(i, value.hex()) for i, value in part.specialization])
+            for part in parts
+        ]
+    )
     return b"".join([f"{contents}\n".encode(), *(part.data for part in parts)])
 
 
@@ -37,9 +42,11 @@ def unpacked(data: bytes) -> list[Code]:
     contents = data[: data.index(b"\n")]
     parts: list[Code] = []
     place = len(contents) + 1
-    sizes: list[tuple[str, int]] = json.loads(contents)
-    for kind, size in sizes:
-        parts.append(Code(CodeKind(kind), data[place : place + size]))
+    described: list[tuple[str, int, list[tuple[int, str]]]] = json.loads(contents)
+    for kind, size, values in described:
+        specialization = tuple((i, bytes.fromhex(value)) for i, value in values)
+        code = data[place : place + size]
+        parts.append(Code(CodeKind(kind), code, specialization=specialization))
         place += size
     return parts
 

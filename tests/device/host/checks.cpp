@@ -105,7 +105,7 @@ void wrong_launches() {
   EXPECT_FAILURE(errc_nd_range, "not positive", q.try_launch("fill", object, {4}, {0}));
   EXPECT_FAILURE(errc_nd_range, "supports up to",
                  q.try_launch("fill", object, {1u << 30}, {1u << 30}));
-  api::kernel_launch launch{"fill", 4, 0, {}, {}, {}, sizeof(object), &object};
+  api::kernel_launch launch{"fill", 4, 0, {}, {}, {}, sizeof(object), 0, &object};
   EXPECT_FAILURE(errc_nd_range, "dimensions, got 4",
                  table().submit_kernel(q.number, &launch, nullptr, nullptr));
   launch.dimensions = 0;
@@ -171,12 +171,16 @@ void fitting_kernels() {
   // It fits as far as can be said without a look at its code.
   EXPECT(fit({"broken"}) == std::vector<int>{0});
   const char *symbols[] = {"fill", "broken"};
-  check(table().kernel_build(0, symbols, 1));
-  check(table().kernel_build(0, nullptr, 0));
-  EXPECT_FAILURE(errc_build, "the code is not SPIR-V", table().kernel_build(0, symbols, 2));
+  const std::uint64_t constants[] = {0, 0, 1234};
+  check(table().kernel_build(0, symbols, constants, 1));
+  check(table().kernel_build(0, nullptr, nullptr, 0));
+  EXPECT_FAILURE(errc_build, "the code is not SPIR-V",
+                 table().kernel_build(0, symbols, constants, 2));
+  EXPECT_FAILURE(errc_invalid, "no values of specialization constants number 1234",
+                 table().kernel_build(0, symbols, constants + 2, 1));
   EXPECT_FAILURE(errc_build, "the code is not SPIR-V", q.try_launch("broken", object, {1}));
   EXPECT_FAILURE(errc_invalid, "expected a device number below",
-                 table().kernel_build(99, symbols, 1));
+                 table().kernel_build(99, symbols, constants, 1));
   std::int32_t unused = 0;
   EXPECT_FAILURE(errc_invalid, "expected a device number below",
                  table().kernel_fit(99, symbols, 1, &unused));

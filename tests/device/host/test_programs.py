@@ -46,6 +46,45 @@ MANDELBROT = """\
 ...................+............
 """
 
+PRINTF_TRACE = """\
+host   step 0: [ 0, 31], at 15 is  225
+host   step 1: [16, 31], at 23 is  529
+host   step 2: [16, 22], at 19 is  361
+host   step 3: [20, 22], at 21 is  441
+host   step 4: [20, 20], at 20 is  400
+device step 0: [ 0, 31], at 15 is  225
+device step 1: [16, 31], at 23 is  529
+device step 2: [16, 22], at 19 is  361
+device step 3: [20, 22], at 21 is  441
+device step 4: [20, 20], at 20 is  400
+printf trace: ok
+"""
+
+PRINTF_GROUPS = """\
+group 0 of 4: sum   124.00, mean 3.875000e+00, even
+group 1 of 4: sum   380.00, mean 1.187500e+01, odd
+group 2 of 4: sum   636.00, mean 1.987500e+01, even
+group 3 of 4: sum   892.00, mean 2.787500e+01, odd
+printf groups: 0 errors
+"""
+
+STREAM_TABLE = """\
+step |     guess |   change | bit
+   0 |  3.000000 | -1.2e+00 | 0x1
+   1 |  1.833333 | -3.7e-01 | 0x2
+   2 |  1.462121 | -4.7e-02 | 0x4
+   3 |  1.414998 | -7.8e-04 | 0x8
+   4 |  1.414214 | -2.4e-07 |0x10
+   5 |  1.414214 |  0.0e+00 |0x20
+stream table: ok
+"""
+
+STREAM_DEBUGGING = """\
+at {70}: expected 140, got -1
+in group(id: {1}, global_range: {256}, local_range: {64}, group_range: {4}): 1 wrong
+stream debugging: ok
+"""
+
 RUNS = [
     Run("access_modes", "access modes: ok\n"),
     Run("arguments", "sum 42\n", arguments=("40", "-1", "3")),
@@ -54,8 +93,15 @@ RUNS = [
     Run("atomic_64_bits", "64-bit atomics: ok\n"),
     Run("atomic_float", "sum 130944.00, from 0.00 to 255.75\n"),
     Run("atomic_sum", "sum 500500, largest 1000\n"),
+    Run("black_scholes", "492 options, 0 errors\n"),
     Run("buffer_sources", "6 10 30 18 20 5 42 7\n"),
     Run("chain_of_buffers", "chain of buffers: 0 errors\n"),
+    Run("bfloat16_dot_product", "bfloat16 dot product: within the bound\n"),
+    Run("colour_conversion", "colours: 0 errors\n"),
+    Run("marray_polynomial", "polynomial: 0 errors\n"),
+    Run("quaternion_rotation", "quaternions: ok\n"),
+    Run("triangles", "triangles: 0 errors\n"),
+    Run("device_report", "device report: 0 inconsistencies\n"),
     Run("devices", "devices: ok\n"),
     Run("dot_product", "dot product: 44.8 degrees, ok\n"),
     Run("extreme_locations", "least -30000 at (0, 0), greatest 35536 at (76, 69): ok\n"),
@@ -68,6 +114,7 @@ RUNS = [
     Run("pi_by_integration", "pi 3.1415926544: ok\n"),
     Run("span_histogram", "histogram of 100003 samples, most in bin 0: ok\n"),
     Run("summary_statistics", "summaries: 0 errors\n"),
+    Run("fourier_transform", "Fourier transform of 1024 numbers: ok\n"),
     Run("nested_members", "nested members: 0 errors\n"),
     Run("no_init_part", "9 5 1 1 1 1 5 5 \n"),
     Run("events", "events: ok\n"),
@@ -80,8 +127,12 @@ RUNS = [
     Run("function_object", "function objects: 0 errors\n"),
     Run("functions_with_aspects", "functions with aspects: 0 errors\n"),
     Run("half_precision", "half precision: 0 errors\n"),
+    Run("group_copies", "group copies: 0 of 512 sums wrong\n"),
+    Run("guarded_host_memory", "guarded host memory: ok\n"),
     Run("hello_items", "hello items: 48 work-items, 0 wrong\n"),
+    Run("hierarchical_reduction", "hierarchical reduction: 0 of 16 groups wrong\n"),
     Run("histogram", "e 280, o 372, z 93: ok\n"),
+    Run("host_memory_in_place", "host memory in place: ok\n"),
     Run("in_order_queue", "in-order queue: ok\n"),
     Run("invalid_access", "invalid access: ok\n"),
     Run("kernel_properties", "work-groups of 216, 216\nsub-groups of 16, 16\n"),
@@ -95,13 +146,18 @@ RUNS = [
     Run("nd_range_error", "nd_range errors caught: 2\n"),
     Run("nested_lambdas", "nested lambdas: 0 errors\n"),
     Run("no_device", "no device: ok\n"),
+    Run("numerical_integration", "numerical integration: ok\n"),
     Run("object_with_accessors", "objects with accessors: 0 errors\n"),
+    Run("polynomial_roots", "320 of 320 roots\n"),
     Run("prefix_sum", "prefix sum: ok\n"),
+    Run("printf_groups", PRINTF_GROUPS),
+    Run("printf_trace", PRINTF_TRACE),
     Run("ranges_2d", "two dimensions: 0 errors\n"),
     Run("ranges_3d", "three dimensions: 0 errors in 192 items\n"),
     Run("required_sub_group_size", "required sub-group sizes: 0 errors\n"),
     Run("restrict_arguments", "restrict arguments: 0 errors\n"),
     Run("returns_three", "", status=3),
+    Run("secondary_queue", "secondary queue: 2 attempts, 0 wrong\n"),
     Run("several_queues", "several queues: ok\n"),
     Run(
         "standard_input",
@@ -109,11 +165,22 @@ RUNS = [
         stdin="eins\n\nzwei 3",
         stderr="3 lines\n",
     ),
+    Run("special_functions", "special functions: 0 errors\n"),
+    Run("spherical_coordinates", "spherical coordinates: 0 errors\n"),
     Run("standard_input", "", stderr="0 lines\n"),
     Run("static_objects", "main after 1\ncounted 3\ncounted 3\n"),
     Run("stencil", "stencil: 0 errors\n"),
+    Run("stream_debugging", STREAM_DEBUGGING),
+    Run("stream_hello", "stream hello: 64 lines, ok\n"),
+    Run("stream_table", STREAM_TABLE),
+    Run("sub_group_shuffles", "sub-group shuffles: 0 wrong\n"),
     Run("sub_groups", "sub-groups: 0 errors\n"),
     Run("sub_ranges", "sub-ranges: 0 errors\n"),
+    Run(
+        "tiled_matrix_product",
+        "tiled matrix product: 0 elements wrong\n",
+        stderr=r"(?s).*'local' is deprecated: use local_accessor.*",
+    ),
     Run("threads", "4 threads: 0 errors\n"),
     Run(
         "uncaught_exception",

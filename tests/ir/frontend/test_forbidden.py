@@ -49,8 +49,23 @@ CASES = {
     "EXTERNAL void f() { t<g>(); }",
     "lambda as an argument": "template <class T> void t(T x) { x(); }"
     " EXTERNAL void f() { t([] {}); }",
-    "variadic call": 'extern "C" int printf(const char *, ...);\n'
-    'EXTERNAL void f() { @variadic@printf("x"); }',
+    "variadic call": 'extern "C" int scanf(const char *, ...);\n'
+    'EXTERNAL void f() { @variadic@scanf("x"); }',
+    "printf": 'extern "C" int printf(const char *, ...);\nEXTERNAL void f() { printf("x"); }',
+    "library function": 'extern "C" int toupper(int);\n'
+    "EXTERNAL void f() { @library-function@toupper(1); }",
+    "allocation by name": 'extern "C" void *malloc(unsigned long);\n'
+    "EXTERNAL void *f() { return @allocation@malloc(8); }",
+    "functions of the device library": 'extern "C" void sincosf(float, float *, float *);\n'
+    'extern "C" float sinf(float); EXTERNAL void f(float *x) { sincosf(sinf(1), x, x); }',
+    "dynamic cast": "struct B { virtual void m(); }; struct D : B {};\n"
+    "EXTERNAL bool f(B *b) { return @rtti@dynamic_cast<D *>(b); }",
+    "static cast to a base": "struct B { virtual void m(); }; struct D : B {};\n"
+    "EXTERNAL B *f(D *d) { return dynamic_cast<B *>(d); }",
+    "typeid": "namespace std { class type_info; }\n"
+    "EXTERNAL const void *f() { return &@rtti@typeid(int); }",
+    "inline assembly": 'EXTERNAL void f() { @inline-assembly@asm volatile("nop"); }',
+    "quadruple precision": "EXTERNAL int f(int x) { return int(@long-double@__float128(x)); }",
     "variadic function": "void g(int, ...) {} EXTERNAL void f() { @variadic@g(1, 2); }",
     "variadic root": "EXTERNAL void @variadic@f(int, ...) {}",
     "variadic template": "template <class... T> void g(T...) {} EXTERNAL void f() { g(1, 2); }",
@@ -118,10 +133,10 @@ def test_rules(read_marked: "Read", text: str) -> None:
 
 def test_words(read_marked: "Read") -> None:
     reading = read_marked(
-        'struct B { virtual void m() {} }; extern "C" int printf(const char *, ...); int counter;\n'
+        'struct B { virtual void m() {} }; extern "C" int scanf(const char *, ...); int counter;\n'
         "void host_only(); thread_local int t; void g() {} struct S { long double x; };\n"
         "EXTERNAL void f(B *b, void (*p)()) {\n"
-        '  throw 1;\n  try { } catch (...) { }\n  b->m();\n  p();\n  p = g;\n  printf("");\n'
+        '  throw 1;\n  try { } catch (...) { }\n  b->m();\n  p();\n  p = g;\n  scanf("");\n'
         "  counter = 1;\n  host_only();\n  t = 1;\n  S s;\n  delete new int;\n}"
     )
     assert [violation.what for violation in reading.function("f").violations] == [
@@ -130,7 +145,7 @@ def test_words(read_marked: "Read") -> None:
         "calls virtual function 'B::m'",
         "calls through a function pointer",
         "takes the address of function 'g'",
-        "calls variadic function 'printf'",
+        "calls variadic function 'scanf'",
         "uses non-constant variable 'counter'",
         "calls 'host_only', which is not defined in this source and not SYCL_EXTERNAL",
         "uses thread-local variable 't'",

@@ -32,16 +32,20 @@ def test_device_pipeline_parses() -> None:
     assert [one.name for one in parse_pipeline(",".join(device_pipeline("1")))] == [
         "attach-facts",
         "device-globals",
+        "specialization-constants",
         "conditional-callers",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         "attach-aspects",
         "assertions",
+        "printf",
+        "library-functions",
         "built-ins",
         "optimize",
     ]
-    _, _, callers, *_ = parse_pipeline(",".join(device_pipeline(resolve="intel_gpu_pvc")))
+    _, _, _, callers, *_ = parse_pipeline(",".join(device_pipeline(resolve="intel_gpu_pvc")))
     assert str(callers) == "conditional-callers{resolve=intel_gpu_pvc}"
 
 

@@ -2,7 +2,15 @@
 
 from pathlib import Path
 
-from dovetail.analysis import RULES, Finding, Note, SourceLines, message_text, parse_warning_options
+from dovetail.analysis import (
+    RULES,
+    Finding,
+    Note,
+    SourceLines,
+    coloured,
+    message_text,
+    parse_warning_options,
+)
 from dovetail.analysis.rules import WarningOptions
 from dovetail.facts import Place
 
@@ -68,12 +76,24 @@ def test_colours_are_clangs() -> None:
         Finding(RULE, "m", Place("a.cpp", 2, 6), (Note("n", Place("gone", 1, 1)),)),
         WarningOptions(),
         lines,
-        colour=True,
     )
-    assert text == (
+    assert coloured(text) == (
         "\x1b[1ma.cpp:2:6: \x1b[0m\x1b[0;1;35mwarning: \x1b[0m\x1b[1mm [-Wsycl-undeclared-aspect]"
         "\x1b[0m\n"
         "    2 | void f() {\n"
         "      | \x1b[0;1;32m     ^\x1b[0m\n"
         "\x1b[1mgone:1:1: \x1b[0m\x1b[0;1;36mnote: \x1b[0mn\x1b[0m"
+    )
+
+
+def test_coloured_lines_and_excerpts_are_kept() -> None:
+    for line in (
+        "In file included from a.cpp:1:",
+        "    3 | // error: in a comment",
+        "\x1b[1ma.cpp:1:1: \x1b[0merror: m",
+        "3 warnings generated.",
+    ):
+        assert coloured(line) == line
+    assert coloured("dovetail: error: no") == (
+        "\x1b[1mdovetail: \x1b[0m\x1b[0;1;31merror: \x1b[0m\x1b[1mno\x1b[0m"
     )

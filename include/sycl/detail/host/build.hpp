@@ -7,6 +7,7 @@
 #include <sycl/context.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/body.hpp>
+#include <sycl/detail/host/constant_values.hpp>
 #include <sycl/detail/host/get_kernel_bundle.hpp>
 #include <sycl/detail/host/kernel_bundle_state.hpp>
 #include <sycl/device.hpp>
@@ -42,7 +43,17 @@ DOVETAIL_HOST_BODY std::vector<device> common_devices(const std::vector<shared_b
   return common;
 }
 
-// The kernels of all bundles, each once, with those of the devices that can run it.
+// The values of the first bundle that has the kernel.
+DOVETAIL_HOST_BODY const constant_values &constants_of(const fitting_kernel &kernel,
+                                                       const std::vector<shared_bundle> &bundles) {
+  for (const shared_bundle &bundle : bundles)
+    if (const fitting_kernel *same = bundle->find(kernel_id_access::symbol(kernel.id)))
+      return same->constants;
+  return kernel.constants;
+}
+
+// The kernels of all bundles, each once, with those of the devices that can run it and the values
+// of specialization constants.
 DOVETAIL_HOST_BODY shared_bundle merge(const std::vector<shared_bundle> &bundles,
                                        const std::vector<device> &devices) {
   context where = common_context(bundles);
@@ -51,8 +62,13 @@ DOVETAIL_HOST_BODY shared_bundle merge(const std::vector<shared_bundle> &bundles
   for (const shared_bundle &bundle : bundles)
     for (const fitting_kernel &kernel : bundle->kernels)
       ids.push_back(kernel.id);
-  std::vector<fitting_kernel> kernels = find_fitting(each_once(ids), own);
-  return make_bundle(where, std::move(own), only_fitting(kernels));
+  std::vector<fitting_kernel> kernels = only_fitting(find_fitting(each_once(ids), own));
+  constant_values constants;
+  for (fitting_kernel &kernel : kernels)
+    kernel.constants = constants_of(kernel, bundles);
+  for (const shared_bundle &bundle : bundles)
+    constants.add(bundle->constants);
+  return make_bundle(where, std::move(own), std::move(kernels), std::move(constants));
 }
 
 template <bundle_state State>

@@ -7,15 +7,18 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/constant_values.hpp>
 #include <sycl/detail/host/event.hpp>
 #include <sycl/detail/host/event_state.hpp>
 #include <sycl/detail/host/host_task.hpp>
 #include <sycl/detail/host/kernel_bundle_state.hpp>
 #include <sycl/detail/host/queue_state.hpp>
 #include <sycl/detail/host/runtime.hpp>
+#include <sycl/detail/host/stream_state.hpp>
 #include <sycl/detail/host_task_memory.hpp>
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
@@ -90,8 +93,24 @@ public:
   void use_bundle(std::shared_ptr<const kernel_bundle_state> used) {
     if (used->where != queue->where)
       fail(errc::invalid, "the kernel bundle is of another context than the queue");
+    if (!constants.empty())
+      fail(errc::invalid, "use_kernel_bundle: the command group has set a specialization constant; "
+                          "set it in the kernel bundle");
     bundle = std::move(used);
     check_bundle();
+  }
+
+  // The values that the command group itself has set.
+  constant_values &own_constants() {
+    if (bundle)
+      fail(errc::invalid, "specialization constants of a command group that uses a kernel bundle "
+                          "are those of the bundle");
+    return constants;
+  }
+
+  // The number of the values with which its kernel is started.
+  std::uint64_t constants_of_kernel() const {
+    return bundle ? bundle->find(kernel)->constants.number() : constants.number();
   }
 
   const host::reduction_capacity &get_reduction_capacity() const {
@@ -159,6 +178,12 @@ public:
     });
   }
 
+  void add_stream(std::shared_ptr<stream_state> added) {
+    require(added->records->get_handle(), writes | needs_no_content, added->records);
+    require(added->end->get_handle(), reads | writes, added->end);
+    streams.push_back(std::move(added));
+  }
+
   // Starts a kernel that requires nothing.
   host::handle start_kernel(const host::kernel_launch &launch) {
     std::int64_t event =
@@ -177,10 +202,37 @@ public:
     else
       host::call(&host::api_table::submit_marker, queue->handle, &needs, &handle);
     scratch.give_back(queue->in_order() ? 0 : handle);
-    return event_access::make(std::make_shared<event_state>(queue, handle));
+    host::handle last = streams.empty() ? handle : print_streams(handle);
+    return event_access::make(std::make_shared<event_state>(queue, last, handle));
   }
 
 private:
+  // Submits a host task after the command, and returns its event. It holds all buffers that the
+  // command writes, and the event of the command group is this one: so what waits for the command
+  // waits for its output.
+  host::handle print_streams(host::handle command) {
+    std::vector<host::buffer_access> held;
+    for (const host::buffer_access &each : accesses)
+      if (each.mode & host::access_write)
+        held.push_back({each.buffer, host::access_read | host::access_write, 0});
+    accesses = std::move(held);
+    std::vector<std::pair<std::size_t, std::size_t>> numbers;
+    for (const auto &each : streams)
+      numbers.emplace_back(find_access(each->end->get_handle(), 0),
+                           find_access(each->records->get_handle(), 0));
+    auto print = [streams = std::move(streams), numbers](void *const *addresses) {
+      for (std::size_t i = 0; i < streams.size(); ++i)
+        streams[i]->print(addresses[numbers[i].first], addresses[numbers[i].second]);
+    };
+    auto task = std::make_unique<host_task>(queue, std::move(print), host_task::owners());
+    host::requirements needs{accesses.data(), accesses.size(), &command, 1};
+    host::handle printed = 0;
+    host::call(&host::api_table::submit_host_task, queue->handle, &host_task::run, &host_task::end,
+               task.get(), &needs, &printed);
+    task.release();
+    return printed;
+  }
+
   void check_bundle() const {
     if (!kernel || !bundle || bundle->has(kernel, queue->runs_on))
       return;
@@ -201,10 +253,12 @@ private:
   std::vector<std::pair<std::size_t, std::shared_ptr<host_task_place>>> places;
   scratch_lease scratch;
   host_task::owners owners; // kept alive until the command is done
+  std::vector<std::shared_ptr<stream_state>> streams;
   command run;
   // Null if there is none.
   const char *kernel = nullptr;
   std::shared_ptr<const kernel_bundle_state> bundle;
+  constant_values constants;
 };
 
 } // namespace detail

@@ -13,16 +13,21 @@ namespace detail {
 
 class event_state {
 public:
-  event_state(std::shared_ptr<queue_state> queue, host::handle handle)
-      : queue(std::move(queue)), handle(handle) {}
+  event_state(std::shared_ptr<queue_state> queue, host::handle handle, host::handle command)
+      : queue(std::move(queue)), handle(handle), command(command) {}
 
   event_state(const event_state &) = delete;
   event_state &operator=(const event_state &) = delete;
 
-  ~event_state() { queue->release(handle); }
+  ~event_state() {
+    queue->release(handle);
+    if (command != handle)
+      queue->release(command);
+  }
 
   const std::shared_ptr<queue_state> queue;
   const host::handle handle;
+  const host::handle command; // whose times these are: another one if output follows the command
 };
 
 } // namespace detail

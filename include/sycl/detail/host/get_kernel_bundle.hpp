@@ -71,7 +71,7 @@ DOVETAIL_HOST_BODY std::vector<fitting_kernel> find_fitting(const std::vector<ke
   std::vector<fitting_kernel> kernels;
   std::vector<const char *> symbols;
   for (const kernel_id &id : ids) {
-    kernels.push_back({id, {}});
+    kernels.push_back({id, {}, {}});
     symbols.push_back(kernel_id_access::symbol(id));
   }
   std::vector<std::int32_t> codes(symbols.size());
@@ -118,16 +118,22 @@ DOVETAIL_HOST_BODY std::string reasons(const kernel_id &id, const std::vector<de
 DOVETAIL_HOST_BODY void build_code(const kernel_bundle_state &bundle) {
   for (const device &each : bundle.devices) {
     std::vector<const char *> symbols;
+    std::vector<std::uint64_t> constants;
     for (const fitting_kernel &kernel : bundle.kernels)
-      if (kernel.fits(each))
+      if (kernel.fits(each)) {
         symbols.push_back(kernel_id_access::symbol(kernel.id));
-    call(&api_table::kernel_build, device_access::index(each), symbols.data(), symbols.size());
+        constants.push_back(kernel.constants.number());
+      }
+    call(&api_table::kernel_build, device_access::index(each), symbols.data(), constants.data(),
+         symbols.size());
   }
 }
 
 DOVETAIL_HOST_BODY shared_bundle make_bundle(const context &where, std::vector<device> devices,
-                                             std::vector<fitting_kernel> kernels) {
-  return shared_bundle(new kernel_bundle_state{where, std::move(devices), std::move(kernels)});
+                                             std::vector<fitting_kernel> kernels,
+                                             constant_values constants = {}) {
+  return shared_bundle(
+      new kernel_bundle_state{where, std::move(devices), std::move(kernels), std::move(constants)});
 }
 
 } // namespace host

@@ -55,6 +55,11 @@ DOVETAIL_HOST_BODY interop_handle handler_access::make_interop_handle(backend wh
   return interop_handle(where);
 }
 
+DOVETAIL_HOST_BODY void handler_access::add_stream(handler &h,
+                                                   std::shared_ptr<stream_state> state) {
+  h.group->add_stream(std::move(state));
+}
+
 namespace host {
 
 DOVETAIL_HOST_BODY bool is_empty(const launch_shape &shape) {
@@ -94,6 +99,21 @@ handler::use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle
   group->use_bundle(detail::kernel_bundle_access::state(bundle));
 }
 
+DOVETAIL_HOST_BODY std::size_t handler::default_group_size() const {
+  constexpr std::size_t usual = 32;
+  return std::min(usual, group->get_device().get_info<info::device::max_work_group_size>());
+}
+
+DOVETAIL_HOST_BODY void handler::set_constant(const char *identifier, const void *value,
+                                              std::size_t size) {
+  group->own_constants().set(identifier, value, size);
+}
+
+DOVETAIL_HOST_BODY bool handler::get_constant(const char *identifier, void *value,
+                                              std::size_t size) const {
+  return group->own_constants().get(identifier, value, size);
+}
+
 DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *object,
                                                std::size_t size,
                                                const detail::launch_shape &shape) {
@@ -115,6 +135,7 @@ DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *o
     launch.kernel = symbol;
     launch.object = bytes.data();
     launch.object_size = bytes.size();
+    launch.constants = group->constants_of_kernel();
     launch.dimensions = static_cast<std::uint32_t>(shape.dimensions);
     launch.has_local = shape.has_local;
     std::copy_n(shape.global, 3, launch.global);

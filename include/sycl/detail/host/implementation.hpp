@@ -9,6 +9,7 @@
 #include <sycl/detail/host/build.hpp>
 #include <sycl/detail/host/context.hpp>
 #include <sycl/detail/host/device.hpp>
+#include <sycl/detail/host/device_details.hpp>
 #include <sycl/detail/host/device_selector.hpp>
 #include <sycl/detail/host/errc.hpp>
 #include <sycl/detail/host/event.hpp>
@@ -22,4 +23,6 @@
 #include <sycl/detail/host/property_list.hpp>
 #include <sycl/detail/host/queue.hpp>
 #include <sycl/detail/host/reduction.hpp>
+#include <sycl/detail/host/stream.hpp>
+#include <sycl/detail/host/stream_text.hpp>
 #include <sycl/detail/host/usm.hpp>

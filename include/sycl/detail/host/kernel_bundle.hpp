@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <sycl/backend.hpp>
 #include <sycl/context.hpp>
+#include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/kernel.hpp>
 #include <sycl/detail/host/kernel_bundle_state.hpp>
+#include <sycl/detail/host/runtime.hpp>
 #include <sycl/device.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/errc.hpp>
@@ -20,6 +23,19 @@
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
+namespace host {
+
+DOVETAIL_HOST_BODY bool uses_constant(const fitting_kernel &kernel, const char *identifier) {
+  std::uint32_t uses = 0;
+  call_quietly(&api_table::kernel_constant, kernel_id_access::symbol(kernel.id), identifier, &uses);
+  return uses;
+}
+
+} // namespace host
+
+DOVETAIL_HOST_BODY bool device_image_base::uses_constant(const char *identifier) const noexcept {
+  return host::uses_constant(bundle->kernels[number], identifier);
+}
 
 DOVETAIL_HOST_BODY bool device_image_base::has_kernel(const kernel_id &id) const noexcept {
   return bundle->kernels[number].id == id;
@@ -53,6 +69,21 @@ DOVETAIL_HOST_BODY bool kernel_bundle_base::has_kernel(const char *symbol) const
 DOVETAIL_HOST_BODY bool kernel_bundle_base::has_kernel(const char *symbol,
                                                        const device &where) const noexcept {
   return state->has(symbol, where);
+}
+
+DOVETAIL_HOST_BODY bool kernel_bundle_base::uses_constant(const char *identifier) const noexcept {
+  for (const fitting_kernel &kernel : state->kernels)
+    if (host::uses_constant(kernel, identifier))
+      return true;
+  return false;
+}
+DOVETAIL_HOST_BODY bool kernel_bundle_base::get_constant(const char *identifier, void *value,
+                                                         std::size_t size) const {
+  return state->constants.get(identifier, value, size);
+}
+DOVETAIL_HOST_BODY void kernel_bundle_base::set_constant(const char *identifier, const void *value,
+                                                         std::size_t size) {
+  state->set_constant(identifier, value, size);
 }
 
 DOVETAIL_HOST_BODY kernel kernel_bundle_base::find_kernel(const kernel_id &id) const {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <sycl/context.hpp>
+#include <sycl/detail/host/constant_values.hpp>
 #include <sycl/device.hpp>
 #include <sycl/kernel_id.hpp>
 #include <vector>
@@ -16,6 +18,7 @@ namespace detail {
 struct fitting_kernel {
   kernel_id id;
   std::vector<device> devices;
+  constant_values constants = {};
 
   bool fits(const device &where) const {
     return std::find(devices.begin(), devices.end(), where) != devices.end();
@@ -40,9 +43,17 @@ public:
     return kernel && kernel->fits(where);
   }
 
+  // Only in bundles of input code, which all copies of the bundle share.
+  void set_constant(const char *identifier, const void *value, std::size_t size) const {
+    constants.set(identifier, value, size);
+    for (fitting_kernel &kernel : kernels)
+      kernel.constants.set(identifier, value, size);
+  }
+
   const context where;
   const std::vector<device> devices;
-  const std::vector<fitting_kernel> kernels;
+  mutable std::vector<fitting_kernel> kernels;
+  mutable constant_values constants = {};
 };
 
 } // namespace detail

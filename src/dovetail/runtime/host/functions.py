@@ -31,8 +31,10 @@ from dovetail.runtime.host.structures import (
     HOST_TASK_FAILURE,
     Access,
     BufferSource,
+    ConstantValue,
     GlobalCopyStruct,
     KernelName,
+    KernelQuery,
     UsmKind,
 )
 from dovetail.runtime.host.usm import UsmBlocks
@@ -85,7 +87,8 @@ class Functions:
         # Imported late: many programs query nothing.
         from dovetail.runtime.host.device_info import answer
 
-        data = answer(self._device(device).description, query)
+        where = self._device(device)
+        data = answer(where.description, query, where.native.detail)
         _store(size, c_size_t, len(data))
         if len(data) <= capacity:
             _copy_out(data, value)
@@ -119,9 +122,11 @@ class Functions:
             code = Errc.SUCCESS if problem is None else errc_of(problem)
             _store((codes or 0) + number * sizeof(c_int32), c_int32, code)
 
-    def kernel_build(self, device: int, symbols: Address, count: int) -> None:
-        for text, at in _texts(symbols, count):
-            self.kernels.kernel(text, at).built_for(self._device(device))
+    def kernel_build(self, device: int, symbols: Address, constants: Address, count: int) -> None:
+        numbers = (c_uint64 * count).from_address(constants or 0) if count else ()
+        for (text, at), number in zip(_texts(symbols, count), numbers, strict=True):
+            kernel = self.kernels.kernel(text, at)
+            self.kernels.specialized(kernel, number).built_for(self._device(device))
 
     def kernel_work_group(self, device: int, symbol: int, sizes: int) -> None:
         kernel = self.kernels.kernel(_text(string_at(symbol)), symbol)
@@ -129,6 +134,26 @@ class Functions:
         padded = (*[1] * (3 - len(required)), *required) if required else (0, 0, 0)
         for number, size in enumerate(padded):
             _store(sizes + number * sizeof(c_size_t), c_size_t, size)
+
+    def kernel_detail(self, device: int, symbol: int, query: int, value: int) -> None:
+        try:
+            name = KernelQuery(query).name.lower()
+        except ValueError:
+            raise HostError(Errc.INVALID, f"unknown kernel query {query}") from None
+        kernel = self.kernels.kernel(_text(string_at(symbol)), symbol)
+        _store(value, c_uint64, kernel.detail(self._device(device), name))
+
+    # Specialization constants
+
+    def constant_values(self, values: int, count: int, number: int) -> None:
+        given = (ConstantValue * count).from_address(values)
+        found = {_text(each.identifier): string_at(each.value, each.size) for each in given}
+        _store(number, c_uint64, self.kernels.number_of(found))
+
+    def kernel_constant(self, symbol: int, identifier: Address, uses: int) -> None:
+        name = _text(string_at(identifier)) if identifier else None
+        kernel = self.kernels.kernel(_text(string_at(symbol)), symbol)
+        _store(uses, c_uint32, kernel.uses_constant(name))
 
     # Queues
 
@@ -175,7 +200,7 @@ class Functions:
 
     def _submit_kernel(self, queue: HostQueue, launch: int, needs: Address) -> QueueWork:
         call = HostLaunch.read(launch)
-        kernel = self.kernels.find(call.symbol, call.symbol_address)
+        kernel = self.kernels.find(call)
         nd_range = kernel.check(call, queue.device)
         wanted = read_needs(needs, self._handles)
         acquired = kernel.acquire(queue.device)

@@ -56,6 +56,8 @@ class HostLaunch:
     offset: tuple[int, ...] | None
     """Innermost dimension first, as drivers expect it."""
     dimensions: int
+    constants: int
+    """The number of its values of specialization constants; 0 if all have their default values."""
 
     @classmethod
     def read(cls, address: int) -> "HostLaunch":
@@ -74,6 +76,7 @@ class HostLaunch:
             range=_range(whole, local if count else (1,)) if all(whole) else None,
             offset=offset if any(offset) else None,
             dimensions=count,
+            constants=data.constants,
         )
 
 

@@ -14,6 +14,7 @@ from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.program import Program
+from dovetail.runtime.program_image import NO_CONSTANTS, ConstantValues
 
 if TYPE_CHECKING:
     from dovetail.runtime.device_globals import DeviceVariable
@@ -23,6 +24,9 @@ _common_at = (c_char * KernelLaunch.object.offset).from_address
 """The part of a `kernel_launch` that is the same for launches over the same range."""
 _MAX_READY = 1024
 """The maximum number of cached launches; a program may use any number of ranges."""
+
+NO_VALUES = 0
+"""The number for launches without values of specialization constants."""
 
 Names: TypeAlias = tuple[bytes, bytes]
 """A kernel's symbol and name. Host code stores their addresses, so they are never freed."""
@@ -45,6 +49,9 @@ class HostKernels:
         self._names: dict[tuple[str, int], Names] = {}
         self._name_owners: dict[int, int] = {}
         """The library of each symbol that was returned to host code, by the text's address."""
+        self._constants: dict[frozenset[tuple[str, bytes]], int] = {}
+        """The numbers of all sets of values of specialization constants, from 1 on."""
+        self._constants_by_number: dict[int, ConstantValues] = {NO_VALUES: NO_CONSTANTS}
         self._lock = Lock()
         self._ready: dict[Device, dict[bytes, ReadyLaunch]] = {}
         """By the common part of launches, as host code writes it."""
@@ -97,7 +104,7 @@ class HostKernels:
             return self._make_ready(device, common, HostLaunch.read(launch))
 
     def _make_ready(self, device: Device, common: bytes, launch: HostLaunch) -> ReadyLaunch | None:
-        kernel = self.find(launch.symbol, launch.symbol_address)
+        kernel = self.find(launch)
         nd_range = kernel.check(launch, device)
         if nd_range is None or not kernel.has_only_plain_bytes:
             return None
@@ -107,9 +114,31 @@ class HostKernels:
         ready[common] = made = ReadyLaunch(kernel, launch, nd_range, device)
         return made
 
-    def find(self, symbol: str, text_address: int = 0) -> HostKernel:
-        """Return the kernel with a symbol, prepared for launches."""
-        kernel = self.kernel(symbol, text_address)
+    def number_of(self, values: ConstantValues) -> int:
+        """Return the number of values of specialization constants, the same for equal values."""
+        with self._lock:
+            number = self._constants.setdefault(
+                frozenset(values.items()), len(self._constants) + NO_VALUES + 1
+            )
+            self._constants_by_number[number] = values
+        return number
+
+    def specialized(self, kernel: Kernel, number: int) -> Kernel:
+        """Return a kernel with the values of specialization constants that have a number."""
+        if number == NO_VALUES:
+            return kernel
+        try:
+            values = self._constants_by_number[number]
+        except KeyError:
+            raise HostError(
+                Errc.INVALID, f"there are no values of specialization constants number {number}"
+            ) from None
+        return kernel.with_constants(values)
+
+    def find(self, launch: HostLaunch) -> HostKernel:
+        """Return the kernel of a launch, prepared for launches with the same constants."""
+        kernel = self.kernel(launch.symbol, launch.symbol_address)
+        kernel = self.specialized(kernel, launch.constants)
         with self._lock:
             found = self._found.get(kernel)
             if found is None:

@@ -5,7 +5,7 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 6
+API_VERSION = 8
 
 
 HOST_TASK_FAILURE = -1
@@ -78,6 +78,76 @@ class DeviceQuery(IntEnum):
     BACKEND = 21
     ARCHITECTURE = 22
 
+    # Details, which the driver reports in OpenCL's numbers, or not at all.
+    PREFERRED_VECTOR_WIDTH_CHAR = 23
+    PREFERRED_VECTOR_WIDTH_SHORT = 24
+    PREFERRED_VECTOR_WIDTH_INT = 25
+    PREFERRED_VECTOR_WIDTH_LONG = 26
+    PREFERRED_VECTOR_WIDTH_FLOAT = 27
+    PREFERRED_VECTOR_WIDTH_DOUBLE = 28
+    PREFERRED_VECTOR_WIDTH_HALF = 29
+    NATIVE_VECTOR_WIDTH_CHAR = 30
+    NATIVE_VECTOR_WIDTH_SHORT = 31
+    NATIVE_VECTOR_WIDTH_INT = 32
+    NATIVE_VECTOR_WIDTH_LONG = 33
+    NATIVE_VECTOR_WIDTH_FLOAT = 34
+    NATIVE_VECTOR_WIDTH_DOUBLE = 35
+    NATIVE_VECTOR_WIDTH_HALF = 36
+    MAX_READ_IMAGE_ARGS = 37
+    MAX_WRITE_IMAGE_ARGS = 38
+    IMAGE2D_MAX_WIDTH = 39
+    IMAGE2D_MAX_HEIGHT = 40
+    IMAGE3D_MAX_WIDTH = 41
+    IMAGE3D_MAX_HEIGHT = 42
+    IMAGE3D_MAX_DEPTH = 43
+    IMAGE_MAX_BUFFER_SIZE = 44
+    IMAGE_MAX_ARRAY_SIZE = 45
+    MAX_SAMPLERS = 46
+    MAX_PARAMETER_SIZE = 47
+    MEM_BASE_ADDR_ALIGN = 48
+    HALF_FP_CONFIG = 49
+    SINGLE_FP_CONFIG = 50
+    DOUBLE_FP_CONFIG = 51
+    GLOBAL_MEM_CACHE_TYPE = 52
+    GLOBAL_MEM_CACHE_LINE_SIZE = 53
+    GLOBAL_MEM_CACHE_SIZE = 54
+    MAX_CONSTANT_BUFFER_SIZE = 55
+    MAX_CONSTANT_ARGS = 56
+    LOCAL_MEM_TYPE = 57
+    ERROR_CORRECTION_SUPPORT = 58
+    HOST_UNIFIED_MEMORY = 59
+    ATOMIC_MEMORY_CAPABILITIES = 60
+    ATOMIC_FENCE_CAPABILITIES = 61
+    PROFILING_TIMER_RESOLUTION = 62
+    IS_ENDIAN_LITTLE = 63
+    IS_AVAILABLE = 64
+    IS_COMPILER_AVAILABLE = 65
+    IS_LINKER_AVAILABLE = 66
+    EXECUTION_CAPABILITIES = 67
+    PREFERRED_INTEROP_USER_SYNC = 68
+    PRINTF_BUFFER_SIZE = 69
+    SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS = 70
+    DEVICE_ID = 71
+    GPU_EU_COUNT = 72
+    GPU_SLICES = 73
+    GPU_SUBSLICES_PER_SLICE = 74
+    GPU_EU_COUNT_PER_SUBSLICE = 75
+    GPU_HW_THREADS_PER_EU = 76
+    PROFILE = 77
+    OPENCL_C_VERSION = 78
+    BUILT_IN_KERNELS = 79
+    UUID = 80
+
+
+class KernelQuery(IntEnum):
+    """The queries of `kernel_detail`."""
+
+    WORK_GROUP_SIZE = 0
+    PREFERRED_WORK_GROUP_SIZE_MULTIPLE = 1
+    PRIVATE_MEM_SIZE = 2
+    COMPILE_SUB_GROUP_SIZE = 3
+    NUM_ARGS = 4
+
 
 class KernelName(Structure):
     """`kernel_name`."""
@@ -97,6 +167,12 @@ class GlobalCopyStruct(Structure):
         ("writes", c_uint32),
         ("reserved", c_uint32),
     )
+
+
+class ConstantValue(Structure):
+    """`constant_value`."""
+
+    _fields_ = (("identifier", c_char_p), ("value", c_void_p), ("size", c_size_t))
 
 
 class LibraryProgram(Structure):
@@ -145,5 +221,6 @@ class KernelLaunch(Structure):
         ("local", c_size_t * 3),
         ("offset", c_size_t * 3),
         ("object_size", c_size_t),
+        ("constants", c_uint64),
         ("object", c_void_p),
     )

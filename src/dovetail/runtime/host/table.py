@@ -36,8 +36,9 @@ SIGNATURES: dict[str, _Types] = {
     "kernel_list": (c_int, _OUT, c_size_t, _OUT),
     "kernel_find": (c_int, c_void_p, _OUT),
     "kernel_fit": (c_int, c_uint32, c_void_p, c_size_t, _OUT),
-    "kernel_build": (c_int, c_uint32, c_void_p, c_size_t),
+    "kernel_build": (c_int, c_uint32, c_void_p, c_void_p, c_size_t),
     "kernel_work_group": (c_int, c_uint32, c_void_p, _OUT),
+    "kernel_detail": (c_int, c_uint32, c_void_p, c_uint32, _OUT),
     "queue_create": (c_int, c_uint32, c_uint32, _OUT),
     "queue_release": (c_int, _HANDLE),
     "queue_wait": (c_int, _HANDLE),
@@ -65,6 +66,8 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_home": (c_int, _HANDLE, _OUT),
     "submit_global_copy": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
     "queue_is_idle": (c_int, _HANDLE, _OUT),
+    "constant_values": (c_int, c_void_p, c_size_t, _OUT),
+    "kernel_constant": (c_int, c_void_p, c_void_p, _OUT),
 }
 """The return type of each function, then its parameter types."""
 

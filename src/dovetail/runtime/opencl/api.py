@@ -30,6 +30,7 @@ _CORE: dict[str, _Types] = {
         *(c_void_p, c_void_p, c_uint32, c_void_p, c_char_p),
         *(c_uint32, c_void_p, c_void_p, c_void_p, c_void_p),
     ),
+    "clSetProgramSpecializationConstant": (c_int32, c_void_p, c_uint32, c_size_t, c_char_p),
     "clGetProgramBuildInfo": (c_int32, c_void_p, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
     "clCreateKernel": (c_void_p, c_void_p, c_char_p, c_void_p),
     "clGetDeviceInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
@@ -80,6 +81,12 @@ def build_program(program: int, device: int, options: str = "") -> int:
     return int(_core("clBuildProgram")(program, 1, byref(handle), words, None, None))
 
 
+def set_specialization_constant(program: int, spec_id: int, value: bytes) -> int:
+    """Set the value of a scalar specialization constant; return the status."""
+    set_value = _core("clSetProgramSpecializationConstant")
+    return int(set_value(program, spec_id, len(value), value))
+
+
 def compile_program(program: int, device: int) -> int:
     """Compile for linking and return the status; other threads run meanwhile."""
     handle = c_void_p(device)
@@ -126,6 +133,16 @@ def device_sizes(device: int, query: int) -> tuple[int, ...]:
     values = (c_size_t * (size.value // ctypes.sizeof(c_size_t)))()
     _checked("clGetDeviceInfo", get(device, query, ctypes.sizeof(values), values, None))
     return tuple(values)
+
+
+def device_bytes(device: int, query: int) -> bytes:
+    """Return a device property as bytes; empty if the driver does not have it."""
+    get, size = _core("clGetDeviceInfo"), c_size_t()
+    if get(device, query, 0, None, byref(size)):
+        return b""
+    value = ctypes.create_string_buffer(size.value)
+    _checked("clGetDeviceInfo", get(device, query, size.value, value, None))
+    return value.raw
 
 
 def device_number(device: int, query: int) -> int:

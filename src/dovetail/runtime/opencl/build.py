@@ -14,6 +14,8 @@ from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind
 from dovetail.runtime.opencl import api
 
+_NO_SUCH_CONSTANT = -71  # CL_INVALID_SPEC_ID
+
 _DRIVERS_VARIABLES = ("CL_CONFIG_", "IGC_", "POCL_", "RUSTICL_")
 """Prefixes of environment variables that change how drivers compile."""
 
@@ -43,11 +45,20 @@ def build(
 
 def _create(context: cl.Context, device: cl.Device, part: Code) -> cl.Program:
     try:
-        if part.kind is CodeKind.SPIRV:
-            return cl.Program(context, part.data)
-        return cl.Program(context, [device], [part.data])
+        if part.kind is not CodeKind.SPIRV:
+            return cl.Program(context, [device], [part.data])
+        program = cl.Program(context, part.data)
     except cl.Error as error:
         raise _refusal(device, error.code) from None
+    for spec_id, value in part.specialization:
+        status = api.set_specialization_constant(program.int_ptr, spec_id, value)
+        # Code that only other devices run may be removed, with the constants that only it reads.
+        if status not in (0, _NO_SUCH_CONSTANT):
+            raise ProgramBuildError(
+                f"the driver of '{device.name}' refused the value of a specialization constant,"
+                f" {api.status_name(status)}"
+            )
+    return program
 
 
 def _compile(context: cl.Context, device: cl.Device, part: Code) -> cl.Program:

@@ -102,7 +102,8 @@ inline int kernel_fit(std::uint32_t device, const char *const *symbols, std::siz
   return called("kernel_fit", device, count);
 }
 
-inline int kernel_build(std::uint32_t device, const char *const *symbols, std::size_t count) {
+inline int kernel_build(std::uint32_t device, const char *const *symbols, const std::uint64_t *,
+                        std::size_t count) {
   called("kernel_build", device, count);
   for (std::size_t i = 0; i < count; ++i)
     calls.back() += std::string(" ") + symbols[i];
@@ -141,6 +142,9 @@ inline int device_info(std::uint32_t index, std::uint32_t query, void *value, st
     break;
   case host::device_query::backend:
     put(std::uint32_t{1});
+    break;
+  case host::device_query::local_mem_type:
+    put(std::uint64_t{1});
     break;
   case host::device_query::local_mem_size:
     put(std::uint64_t{1} << 40);
@@ -185,6 +189,14 @@ inline host::api_table make_table() {
   t.kernel_build = kernel_build;
   t.kernel_work_group = [](std::uint32_t, const char *symbol, std::size_t *sizes) {
     std::copy_n(find_kernel(symbol)->work_group.begin(), 3, sizes);
+    return 0;
+  };
+  t.kernel_detail = [](std::uint32_t, const char *, std::uint32_t query, std::uint64_t *value) {
+    *value = query == 0 ? 256 : query; // the largest work-group
+    return 0;
+  };
+  t.kernel_constant = [](const char *, const char *, std::uint32_t *uses) {
+    *uses = 0;
     return 0;
   };
   t.queue_create = [](std::uint32_t device, std::uint32_t flags, host::handle *queue) {

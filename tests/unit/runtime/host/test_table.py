@@ -27,9 +27,11 @@ from dovetail.runtime.host.structures import (
     API_VERSION,
     Access,
     BufferAccess,
+    ConstantValue,
     DeviceQuery,
     KernelLaunch,
     KernelName,
+    KernelQuery,
     LibraryList,
     LibraryProgram,
     QueueFlag,
@@ -97,6 +99,7 @@ def test_every_function_is_there_with_as_many_parameters(name: str) -> None:
         ("requirements", RequirementsStruct),
         ("kernel_launch", KernelLaunch),
         ("kernel_name", KernelName),
+        ("constant_value", ConstantValue),
         ("library_program", LibraryProgram),
         ("library_list", LibraryList),
     ],
@@ -122,6 +125,8 @@ def test_the_constants_are_the_same(prefix: str, enum: type[IntEnum]) -> None:
 def test_the_queries_are_the_same() -> None:
     found = re.findall(r"(\w+) = (\d+),", _body("enum class device_query"))
     assert {name.upper(): int(value) for name, value in found} == dict(DeviceQuery.__members__)
+    found = re.findall(r"(\w+) = (\d+),", _body("enum class kernel_query"))
+    assert {name.upper(): int(value) for name, value in found} == dict(KernelQuery.__members__)
     assert structures.MEMORY_KINDS.keys() == set(UsmKind) - {UsmKind.UNKNOWN}
 
 
