@@ -81,6 +81,8 @@ def _constant(source: SetReader, identifier: str) -> SpecializationConstant:
         end = scalar.offset + scalar.size
     if scalars[-1].spec_id == _PADDING:
         scalars.pop()
+    if not scalars:
+        raise source.error(identifier, "it has no scalar")
     return SpecializationConstant(identifier, end, tuple(scalars))
 
 

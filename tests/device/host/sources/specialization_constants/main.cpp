@@ -30,6 +30,8 @@ class over_range;
 class over_items;
 class over_nd_range;
 class generic;
+class with_reduction;
+class with_group_reduction;
 class with_number;
 class with_factor;
 class without;
@@ -168,6 +170,23 @@ static void kinds_of_kernels() {
     });
   });
   CHECK(sum() == 184);
+  *out = 0;
+  start([&](handler &group) {
+    group.parallel_for<with_reduction>(sycl::range(10), sycl::reduction(out, sycl::plus<int>()),
+                                       [=](sycl::id<1>, auto &total, kernel_handler handler) {
+                                         total +=
+                                             handler.get_specialization_constant<shared::number>();
+                                       });
+  });
+  CHECK(*out == 200);
+  start([&](handler &group) {
+    group.parallel_for<with_group_reduction>(
+        sycl::nd_range<1>(8, 4), sycl::reduction(out, sycl::plus<int>()),
+        [=](sycl::nd_item<1>, auto &total, kernel_handler handler) {
+          total += handler.get_specialization_constant<shared::number>();
+        });
+  });
+  CHECK(*out == 360);
   // Shortcuts of a queue cannot set values; the next value does not affect earlier work.
   queue
       .parallel_for(8,
