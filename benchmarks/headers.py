@@ -1,11 +1,15 @@
 """The overhead of the SYCL headers and the plugin in compilations."""
 
+import compileall
+import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import dovetail
 from benchmarks.figure import Figure, fastest
 from dovetail.driver import BuildRequest, RunRequest, build_program, build_to_run
 from dovetail.frontend import (
@@ -16,6 +20,7 @@ from dovetail.frontend import (
     host_compile_command,
     precompiled_header,
 )
+from dovetail.resources import CLANG, tool_path
 
 WITH_HEADER = """\
 #include <sycl/sycl.hpp>
@@ -33,6 +38,15 @@ STANDARD_HEADERS = """\
 #include <vector>
 int main() {}
 """
+ONLY_STANDARD = """\
+#include <iostream>
+#include <vector>
+int main() {
+  std::vector<int> numbers(4, 1);
+  std::cout << numbers[3] << "\\n";
+}
+"""
+ONLY_OURS = ONLY_STANDARD.replace("#include", "#include <sycl/sycl.hpp>\n#include", 1)
 WITHOUT_HEADER = """\
 [[clang::sycl_external]] unsigned long id(int) __asm("_Z33__spirv_BuiltInGlobalInvocationIdi");
 [[clang::sycl_external]] void iota(float start, float *out) {
@@ -65,14 +79,50 @@ def measure() -> list[Figure]:
         )
         host, standard = _host_times(folder, flags)
         first, later, known, new = _build_times(folder)
+        no_kernel, program, clang = _command_times(folder)
     return [
         _figure("<sycl/sycl.hpp>, precompiled, plugin loaded : no header", precompiled, alone, 4),
         _figure("<sycl/sycl.hpp>, not precompiled : no header", full, alone, None),
         _figure("plugin loaded : not loaded, no header", plugin, alone, None),
         _figure("a host program, precompiled : four standard headers, not", host, standard, 2),
+        _figure("dovetail c++ -c, no kernel : clang++ -c, two headers", no_kernel, clang, 1.8),
+        _figure("dovetail c++ -c, a program : clang++ -c, two headers", program, clang, None),
         _figure("build, own headers and a macro first : our header first", later, first, 1.5),
         _figure("build, new include directory : known one", new, known, 1.2),
     ]
+
+
+def _command_times(folder: Path) -> tuple[float, float, float]:
+    """Return the times of our commands that compile to objects, for host and device, and clang's.
+
+    Our sources include our header first: one is the same as clang's otherwise, the other one is a
+    program with a kernel.
+    """
+    # As in an installed package, for which pip compiles bytecode.
+    assert dovetail.__file__
+    compileall.compile_dir(Path(dovetail.__file__).parent, quiet=2)
+    count = 0
+
+    def ours(text: str) -> Callable[[], object]:
+        def run() -> object:
+            nonlocal count
+            count += 1
+            # Each text is new, so that no step of the build is cached.
+            (folder / "ours.cpp").write_text(f"{text}// {count}\n")
+            command = [sys.executable, "-P", "-m", "dovetail", "c++", "-fsycl", "-c", "ours.cpp"]
+            return subprocess.run(command, cwd=folder, check=True)
+
+        return run
+
+    (folder / "theirs.cpp").write_text(ONLY_STANDARD)
+    theirs = (tool_path(CLANG), "-O2", "-std=c++17", "-c", "theirs.cpp", "-o", os.devnull)
+    sides = [
+        ours(ONLY_OURS),
+        ours(HOST_PROGRAM.read_text()),
+        lambda: subprocess.run(theirs, cwd=folder, check=True),
+    ]
+    no_kernel, program, clang = fastest(sides, rounds=15)
+    return no_kernel, program, clang
 
 
 def _build_times(folder: Path) -> tuple[float, float, float, float]:

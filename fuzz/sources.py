@@ -19,8 +19,8 @@ from dovetail.frontend import (
     Flags,
     Side,
     Source,
-    can_use_header,
     check_command,
+    header_macros,
     precompile_command,
     precompile_input,
     precompiled_header,
@@ -226,7 +226,7 @@ class SourceTester:
         """Check a source as device code; build it if clang accepts it and `build` is set."""
         source = Source.from_text(text)
         flags = Flags(standard=standard, warnings=("-w",))
-        header = self._header(flags) if can_use_header(source, flags) else None
+        header = self._header(flags) if header_macros(source, flags) == () else None
         command = check_command(source, flags, header=header, facts=self.folder / "facts.json")
         read = self._start(command, source.text)
         if isinstance(read, Fault) or read:

@@ -20,6 +20,7 @@
 #include <sycl/detail/buffer_memory.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host_task_memory.hpp>
 #include <sycl/detail/kernel_argument.hpp>
@@ -157,7 +158,7 @@ public:
   id<Dimensions> get_offset() const noexcept { return offset; }
 
   // A pointer to the beginning of the buffer, even if the accessor covers only a part.
-  global_ptr<value_type> get_pointer() const noexcept {
+  DOVETAIL_DEPRECATED("use get_multi_ptr()") global_ptr<value_type> get_pointer() const noexcept {
     return global_ptr<value_type>(get_start());
   }
   template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {

@@ -2,26 +2,27 @@
 #pragma once
 
 #include <cstdint>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/half.hpp>
 
 namespace sycl {
 inline namespace _V1 {
 
-using byte = std::uint8_t;
-using schar = signed char;
-using uchar = unsigned char;
-using ushort = unsigned short;
-using uint = unsigned int;
-using ulong = unsigned long;
-using longlong = long long;
-using ulonglong = unsigned long long;
+using byte DOVETAIL_DEPRECATED("use std::byte") = std::uint8_t;
+using schar DOVETAIL_DEPRECATED("use signed char") = signed char;
+using uchar DOVETAIL_DEPRECATED("use unsigned char") = unsigned char;
+using ushort DOVETAIL_DEPRECATED("use unsigned short") = unsigned short;
+using uint DOVETAIL_DEPRECATED("use unsigned int") = unsigned int;
+using ulong DOVETAIL_DEPRECATED("use unsigned long") = unsigned long;
+using longlong DOVETAIL_DEPRECATED("use long long") = long long;
+using ulonglong DOVETAIL_DEPRECATED("use unsigned long long") = unsigned long long;
 
 // OpenCL's types, whose sizes are the same on every system.
 #define DOVETAIL_ALIAS(NAME, TYPE)                                                                 \
   namespace opencl {                                                                               \
   using NAME = TYPE;                                                                               \
   }                                                                                                \
-  using NAME [[deprecated("use sycl::opencl::" #NAME)]] = TYPE;
+  using NAME DOVETAIL_DEPRECATED("use sycl::opencl::" #NAME) = TYPE;
 DOVETAIL_ALIAS(cl_bool, bool)
 DOVETAIL_ALIAS(cl_char, std::int8_t)
 DOVETAIL_ALIAS(cl_uchar, std::uint8_t)

@@ -2,19 +2,21 @@
 // SYCL runtimes: never change one.
 #pragma once
 
+#include <sycl/detail/deprecated.hpp>
+
 namespace sycl {
 inline namespace _V1 {
 
 enum class aspect {
-  host [[deprecated("SYCL 2020 has no host device")]] = 0,
+  host DOVETAIL_DEPRECATED("SYCL 2020 has no host device") = 0,
   cpu = 1,
   gpu = 2,
   accelerator = 3,
   custom = 4,
   fp16 = 5,
   fp64 = 6,
-  int64_base_atomics [[deprecated("use aspect::atomic64")]] = 7,
-  int64_extended_atomics [[deprecated("use aspect::atomic64")]] = 8,
+  int64_base_atomics DOVETAIL_DEPRECATED("use aspect::atomic64") = 7,
+  int64_extended_atomics DOVETAIL_DEPRECATED("use aspect::atomic64") = 8,
   image = 9,
   online_compiler = 10,
   online_linker = 11,
@@ -22,9 +24,9 @@ enum class aspect {
   usm_device_allocations = 13,
   usm_host_allocations = 14,
   usm_shared_allocations = 15,
-  usm_restricted_shared_allocations [[deprecated("use aspect::usm_shared_allocations")]] = 16,
+  usm_restricted_shared_allocations DOVETAIL_DEPRECATED("use aspect::usm_shared_allocations") = 16,
   usm_system_allocations = 17,
-  usm_system_allocator [[deprecated("use aspect::usm_system_allocations")]] = 17,
+  usm_system_allocator DOVETAIL_DEPRECATED("use aspect::usm_system_allocations") = 17,
   ext_intel_pci_address = 18,
   ext_intel_gpu_eu_count = 19,
   ext_intel_gpu_eu_simd_width = 20,

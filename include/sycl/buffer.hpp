@@ -11,6 +11,7 @@
 #include <sycl/detail/buffer_access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/legacy_accessors.hpp>
 #include <sycl/detail/linear_id.hpp>
@@ -147,8 +148,8 @@ public:
   range<Dimensions> get_range() const { return size_of_each; }
   std::size_t size() const noexcept { return size_of_each.size(); }
   std::size_t byte_size() const noexcept { return size() * sizeof(DataT); }
-  [[deprecated("use size()")]] std::size_t get_count() const { return size(); }
-  [[deprecated("use byte_size()")]] std::size_t get_size() const { return byte_size(); }
+  DOVETAIL_DEPRECATED("use size()") std::size_t get_count() const { return size(); }
+  DOVETAIL_DEPRECATED("use byte_size()") std::size_t get_size() const { return byte_size(); }
   Allocator get_allocator() const { return allocator; }
   bool is_sub_buffer() const { return sub_buffer; }
 
@@ -161,12 +162,12 @@ public:
                                                        id<Dimensions> offset = {}) {
     return accessor<DataT, Dimensions, Mode, Target>(*this, h, covered, offset);
   }
-  template <access_mode Mode> [[deprecated("use get_host_access")]] auto get_access() {
+  template <access_mode Mode> DOVETAIL_DEPRECATED("use get_host_access") auto get_access() {
     return accessor<DataT, Dimensions, Mode, detail::host_target>(*this);
   }
   template <access_mode Mode>
-  [[deprecated("use get_host_access")]] auto get_access(range<Dimensions> covered,
-                                                        id<Dimensions> offset = {}) {
+  DOVETAIL_DEPRECATED("use get_host_access")
+  auto get_access(range<Dimensions> covered, id<Dimensions> offset = {}) {
     return accessor<DataT, Dimensions, Mode, detail::host_target>(*this, covered, offset);
   }
 

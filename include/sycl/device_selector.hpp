@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sycl/aspects.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/device.hpp>
 #include <type_traits>
 #include <vector>
@@ -52,7 +53,7 @@ public:
 };
 
 #define DOVETAIL_SELECTOR(NAME)                                                                    \
-  class [[deprecated("use " #NAME "_v")]] NAME : public device_selector {                          \
+  class DOVETAIL_DEPRECATED("use " #NAME "_v") NAME : public device_selector {                     \
   public:                                                                                          \
     int operator()(const device &d) const override { return NAME##_v(d); }                         \
   };

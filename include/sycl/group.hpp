@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/work_item.hpp>
+#include <sycl/detail/work_item_scope.hpp>
 #include <sycl/id.hpp>
 #include <sycl/memory_scope.hpp>
 #include <sycl/range.hpp>
@@ -57,6 +58,16 @@ public:
   // SYCL launches work-groups of one size only, so none can be larger than this one.
   range_type get_max_local_range() const { return get_local_range(); }
 
+  // In a hierarchical kernel: calls the function for each work-item of the group, or for each one
+  // of a logical range.
+  template <typename Function> void parallel_for_work_item(const Function &function) const {
+    detail::run_items<Dimensions>(detail::private_frame(), function);
+  }
+  template <typename Function>
+  void parallel_for_work_item(range<Dimensions> sizes, const Function &function) const {
+    detail::run_logical_items<Dimensions>(detail::private_frame(), sizes, function);
+  }
+
   bool leader() const { return get_local_linear_id() == 0; }
 
   friend constexpr bool operator==(const group &, const group &) { return true; }
@@ -74,7 +85,7 @@ namespace detail {
 
 // The only way to create a group; users receive theirs from an nd_item or this_work_item.
 struct group_access {
-  template <int Dimensions> static constexpr group<Dimensions> make() {
+  template <int Dimensions> static constexpr const group<Dimensions> make() {
     return group<Dimensions>();
   }
 };

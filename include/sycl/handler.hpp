@@ -9,6 +9,7 @@
 #include <sycl/detail/accessor_access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/device_global_storage.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host_task_memory.hpp>
@@ -118,10 +119,28 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_PARALLEL_FOR
 
+  // Hierarchical kernels, which take a group and call parallel_for_work_item.
+
+  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
+  void parallel_for_work_group(range<Dimensions> groups, const Kernel &kernel) {
+    range<Dimensions> size = groups;
+    for (int i = 0; i < Dimensions; ++i)
+      size[i] = i == Dimensions - 1 ? default_group_size() : 1;
+    parallel_for_work_group<Name>(groups, size, kernel);
+  }
+  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
+  void parallel_for_work_group(range<Dimensions> groups, range<Dimensions> size,
+                               const Kernel &kernel) {
+    using name = detail::kernel_name<Name, Kernel>;
+    using entries = detail::kernel_entries<detail::kernel_properties<Kernel>>;
+    launch<name>(entries::template over_groups<name, Dimensions, Kernel>, kernel,
+                 detail::launch_shape(nd_range<Dimensions>(groups * size, size)));
+  }
+
   // Positions start from `offset`.
   template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
-  [[deprecated("SYCL 2020 deprecates offsets")]] void
-  parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets")
+  void parallel_for(range<Dimensions> size, id<Dimensions> offset, const Kernel &kernel) {
     start_range<Name, detail::kernel_properties<Kernel>>(size, kernel, offset);
   }
 
@@ -319,6 +338,9 @@ private:
     launch_kernel(detail::kernel_symbol<Name>(), __builtin_addressof(kernel), sizeof(Kernel),
                   shape);
   }
+
+  // Of hierarchical kernels that are started without one.
+  std::size_t default_group_size() const;
 
   void set_constant(const char *identifier, const void *value, std::size_t size);
   // Returns whether the command group has set it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/index_conversion.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/id.hpp>
@@ -33,7 +34,8 @@ public:
   constexpr std::size_t get_range(int dimension) const { return sizes[dimension]; }
 
   template <bool HasOffset = WithOffset, std::enable_if_t<HasOffset, int> = 0>
-  [[deprecated("SYCL 2020 deprecates offsets")]] constexpr id<Dimensions> get_offset() const {
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets")
+  constexpr id<Dimensions> get_offset() const {
     return offset;
   }
 

@@ -7,6 +7,7 @@
 #include <sycl/access/decorated.hpp>
 #include <sycl/detail/accessor_container.hpp>
 #include <sycl/detail/accessor_subscript.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/dynamic_local_memory.hpp>
 #include <sycl/detail/kernel_argument.hpp>
 #include <sycl/handler.hpp>
@@ -54,7 +55,9 @@ public:
 
   range<Dimensions> get_range() const noexcept { return sizes; }
 
-  local_ptr<value_type> get_pointer() const noexcept { return local_ptr<value_type>(get_first()); }
+  DOVETAIL_DEPRECATED("use get_multi_ptr()") local_ptr<value_type> get_pointer() const noexcept {
+    return local_ptr<value_type>(get_first());
+  }
   template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {
     return accessor_ptr<Decorated>(get_first());
   }

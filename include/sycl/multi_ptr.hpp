@@ -5,6 +5,7 @@
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
 #include <sycl/detail/decorated_type.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <type_traits>
 
 namespace sycl {
@@ -193,7 +194,7 @@ DOVETAIL_POINTER(generic, generic_space)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 template <typename ElementType, access::decorated DecorateAddress = access::decorated::legacy>
-using constant_ptr [[deprecated("SYCL 2020 has no constant address space")]] =
+using constant_ptr DOVETAIL_DEPRECATED("SYCL 2020 has no constant address space") =
     multi_ptr<ElementType, access::address_space::constant_space, DecorateAddress>;
 #pragma clang diagnostic pop
 
@@ -206,6 +207,7 @@ address_space_cast(Pointee *address) {
 
 template <typename ElementType, access::address_space Space,
           access::decorated DecorateAddress = access::decorated::legacy, typename Pointer>
+DOVETAIL_DEPRECATED("use address_space_cast")
 constexpr multi_ptr<ElementType, Space, DecorateAddress> make_ptr(Pointer address) {
   return multi_ptr<ElementType, Space, DecorateAddress>(address);
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <sycl/access/fence_space.hpp>
 #include <sycl/detail/barrier.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/group.hpp>
@@ -66,7 +67,7 @@ public:
     return detail::work_item::local_range<Dimensions>(dimension);
   }
 
-  [[deprecated("SYCL 2020 deprecates offsets")]] id<Dimensions> get_offset() const {
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets") id<Dimensions> get_offset() const {
     return detail::work_item::global_offset<Dimensions>();
   }
 
@@ -77,8 +78,8 @@ public:
 #pragma clang diagnostic pop
   }
 
-  [[deprecated("use sycl::group_barrier")]] void
-  barrier(access::fence_space space = access::fence_space::global_and_local) const {
+  DOVETAIL_DEPRECATED("use sycl::group_barrier")
+  void barrier(access::fence_space space = access::fence_space::global_and_local) const {
     detail::barrier(memory_scope::work_group, memory_scope::work_group, space);
   }
 

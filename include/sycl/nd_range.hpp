@@ -1,6 +1,7 @@
 // nd_range<Dimensions>: an index space cut into work-groups.
 #pragma once
 
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/id.hpp>
 #include <sycl/range.hpp>
 
@@ -14,16 +15,16 @@ public:
   constexpr nd_range(range<Dimensions> global_size, range<Dimensions> local_size)
       : global_size(global_size), local_size(local_size) {}
 
-  [[deprecated("SYCL 2020 deprecates offsets")]] constexpr nd_range(range<Dimensions> global_size,
-                                                                    range<Dimensions> local_size,
-                                                                    id<Dimensions> offset)
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets")
+  constexpr nd_range(range<Dimensions> global_size, range<Dimensions> local_size,
+                     id<Dimensions> offset)
       : global_size(global_size), local_size(local_size), offset(offset) {}
 
   constexpr range<Dimensions> get_global_range() const { return global_size; }
   constexpr range<Dimensions> get_local_range() const { return local_size; }
   constexpr range<Dimensions> get_group_range() const { return global_size / local_size; }
 
-  [[deprecated("SYCL 2020 deprecates offsets")]] constexpr id<Dimensions> get_offset() const {
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets") constexpr id<Dimensions> get_offset() const {
     return offset;
   }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <sycl/detail/atomic_operations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/stream_memory.hpp>
 #include <sycl/detail/stream_record.hpp>
@@ -48,8 +49,9 @@ public:
 
   std::size_t size() const noexcept { return total_size; }
   std::size_t get_work_item_buffer_size() const { return work_item_size; }
-  [[deprecated("use size()")]] std::size_t get_size() const { return size(); }
-  [[deprecated("use get_work_item_buffer_size()")]] std::size_t get_max_statement_size() const {
+  DOVETAIL_DEPRECATED("use size()") std::size_t get_size() const { return size(); }
+  DOVETAIL_DEPRECATED("use get_work_item_buffer_size()")
+  std::size_t get_max_statement_size() const {
     return get_work_item_buffer_size();
   }
 

@@ -1,11 +1,7 @@
 // All of SYCL that these headers implement.
 #pragma once
 
-// Many programs have macros of these names, which would expand in the middle of declarations.
-#pragma push_macro("min")
-#pragma push_macro("max")
-#undef min
-#undef max
+#include <sycl/detail/suspend_macros.inc>
 
 #include <sycl/detail/precompiled.hpp>
 
@@ -14,5 +10,4 @@
 #include <sycl/ext/oneapi/experimental/device_architecture.hpp>
 #include <sycl/ext/oneapi/experimental/device_if.hpp>
 
-#pragma pop_macro("max")
-#pragma pop_macro("min")
+#include <sycl/detail/restore_macros.inc>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <sycl/builtins/geometric_functions.hpp>
 #include <sycl/builtins/vec_functions.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/vec_elements.hpp>
 #include <sycl/detail/vec_swizzle.hpp>
 #include <sycl/detail/vec_traits.hpp>
@@ -253,7 +254,7 @@ vec(DataT, Rest...) -> vec<DataT, 1 + sizeof...(Rest)>;
 #include <sycl/detail/number_aliases.inc>
 
 #define DOVETAIL_ALIAS(NAME, TYPE, SIZE)                                                           \
-  using NAME##SIZE [[deprecated("use sycl::vec")]] = vec<TYPE, SIZE>;
+  using NAME##SIZE DOVETAIL_DEPRECATED("use sycl::vec") = vec<TYPE, SIZE>;
 #define DOVETAIL_ALIASES(NAME, TYPE)                                                               \
   DOVETAIL_ALIAS(cl_##NAME, TYPE, 2)                                                               \
   DOVETAIL_ALIAS(cl_##NAME, TYPE, 3)                                                               \

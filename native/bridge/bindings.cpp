@@ -16,12 +16,14 @@
 #include "extract.h"
 #include "field_copies.h"
 #include "function_shapes.h"
+#include "group_scope.h"
 #include "half_fences.h"
 #include "hidden_values.h"
 #include "id_terms.h"
 #include "initial_values.h"
 #include "integer_widths.h"
 #include "inventory.h"
+#include "library_calls.h"
 #include "metadata.h"
 #include "module.h"
 #include "passes.h"
@@ -388,6 +390,21 @@ void bindCalls(ModuleClass &Class) {
            "Callers and arguments: integers, names of functions, None for other values.")
       .def("replace_calls_with_globals", &replaceCallsWithGlobals, "callee"_a, "address_space"_a,
            WithoutGil(), "Replaces each call `callee(size, align)` by the address of a new array.")
+      .def(
+          "lower_group_scope",
+          [](ModuleHandle &Handle, const std::vector<std::string> &Functions,
+             const std::vector<std::string> &Collective, const std::string &Allocate,
+             const std::string &Frame, const std::string &Barrier, unsigned LocalSpace,
+             unsigned GenericSpace) {
+            lowerGroupScope(Handle, Functions, {Collective, Allocate, Frame, Barrier},
+                            {LocalSpace, GenericSpace});
+          },
+          "functions"_a, nb::kw_only(), "collective"_a, "allocate"_a, "frame"_a, "barrier"_a,
+          "local_space"_a, "generic_space"_a, WithoutGil(),
+          "Has only the leader of a work-group, for which `is_leader()` returns true, run the "
+          "code\n"
+          "of the functions, except calls of collective functions. Each `allocate(size, align)`\n"
+          "becomes an offset in the memory that `frame()` returns, one for each work-item.")
       .def("return_behind_calls", &returnBehindCalls, "callee"_a, WithoutGil(),
            "Makes callers of a noreturn function return after the call, with zero as the value.");
 }
@@ -445,6 +462,10 @@ void bindForms(ModuleClass &Class) {
            "ignores\n"
            "that the integer may be too large.")
       .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes these fences.")
+      .def(
+          "call_for_operations", &callForOperations, "functions"_a, WithoutGil(),
+          "Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for\n"
+          "each operation and scalar type in LLVM's syntax, such as `frem float`.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
            "Splits all vectors into their elements in functions with a vector of another length\n"
            "than these.")

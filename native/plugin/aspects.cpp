@@ -97,7 +97,7 @@ private:
       add(FP64, QualType(&T, 0), Rel);
     else if (T.getKind() == BuiltinType::Float16 || T.getKind() == BuiltinType::Half)
       add(FP16, QualType(&T, 0), Rel);
-    else if (T.getKind() == BuiltinType::LongDouble)
+    else if (T.getKind() == BuiltinType::LongDouble || T.getKind() == BuiltinType::Float128)
       add(LongDouble, QualType(&T, 0), Rel);
   }
 

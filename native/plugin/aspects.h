@@ -22,7 +22,7 @@ namespace dovetail {
 inline constexpr int64_t FP64 = 6;
 inline constexpr int64_t FP16 = 5;
 
-/// Represents `long double`, which no device has, in place of an aspect.
+/// Represents `long double` and `__float128`, which no device has, in place of an aspect.
 inline constexpr int64_t LongDouble = -1;
 
 /// A mark of a type: the type is, or contains, a marked type.

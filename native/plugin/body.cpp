@@ -1,6 +1,7 @@
 #include "body.h"
 #include "emission.h"
 #include "findings.h"
+#include "library.h"
 #include "spelling.h"
 #include "variable_properties.h"
 #include "variables.h"
@@ -20,11 +21,11 @@ namespace dovetail {
 
 namespace {
 
-/// Whether a function is a built-in of clang or of LLVM's SPIR-V back-end. For other targets, math
-/// functions come from a library or do not exist, so their callers matter.
+/// Whether a function is a built-in of clang, which calls nothing, or of LLVM's SPIR-V back-end.
+/// For other targets, math functions come from a library or do not exist, so their callers matter.
 bool isBuiltin(const FunctionDecl &FD) {
   if (FD.getBuiltinID() && !FD.isDefined())
-    return true;
+    return !isCalledInLibrary(FD);
   const IdentifierInfo *Name = FD.getIdentifier();
   if (!Name || !Name->getName().starts_with("__spirv_"))
     return false;
@@ -85,6 +86,12 @@ public:
   }
 
   void VisitCaseStmt(const CaseStmt *S) { visitIfPresent(S->getSubStmt()); }
+
+  void VisitGCCAsmStmt(const GCCAsmStmt *S) {
+    if (Context.getTargetInfo().getTriple().isSPIRV())
+      Found.addViolation("inline-assembly", "contains inline assembly", S->getAsmLoc());
+    VisitStmt(S);
+  }
 
   void VisitCXXTryStmt(const CXXTryStmt *S) {
     Found.addViolation("try", "catches exceptions", S->getTryLoc());
@@ -176,6 +183,17 @@ public:
     if (const FunctionDecl *Deallocation = E->getOperatorDelete())
       visitCall(*Deallocation, Loc);
     VisitExpr(E);
+  }
+
+  void VisitCXXDynamicCastExpr(const CXXDynamicCastExpr *E) {
+    if (E->getCastKind() == CK_Dynamic)
+      Found.addViolation("rtti", "casts to a class at run time", E->getExprLoc());
+    VisitExplicitCastExpr(E);
+  }
+
+  void VisitCXXTypeidExpr(const CXXTypeidExpr *E) {
+    Found.addViolation("rtti", "uses run-time type information", E->getExprLoc());
+    Base::VisitCXXTypeidExpr(E);
   }
 
   void VisitCXXThrowExpr(const CXXThrowExpr *E) {

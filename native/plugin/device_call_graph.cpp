@@ -1,4 +1,5 @@
 #include "device_call_graph.h"
+#include "library.h"
 #include "linkage.h"
 #include "places.h"
 #include "properties.h"
@@ -109,7 +110,8 @@ void DeviceCallGraph::read(DeviceFunction &Function) {
     DeviceFunction &Callee = functionFor(*Call.Callee);
     if (Callee.IsDefined || Callee.IsExternal)
       Function.Calls.push_back({&Callee, Call.Loc, Call.Cond.value_or(Condition())});
-    else if (!isFailedAssertion(*Call.Callee))
+    else if (!isFailedAssertion(*Call.Callee) && !isInDeviceLibrary(*Call.Callee) &&
+             !Call.Callee->isVariadic())
       Function.Content.Violations.push_back(undefined(*Call.Callee, Call.Loc));
   }
 }
@@ -177,6 +179,12 @@ Body::Violation DeviceCallGraph::undefined(const FunctionDecl &Callee, SourceLoc
     bool Allocates = Kind == OO_New || Kind == OO_Array_New;
     return {"allocation", Allocates ? "allocates memory" : "frees memory", Loc};
   }
+  if (managesMemory(Callee))
+    return {"allocation", "calls '" + nameOf(Callee, Ctx) + "'", Loc};
+  if (Ctx.getSourceManager().isInSystemHeader(Callee.getLocation()) || isCalledInLibrary(Callee))
+    return {"library-function",
+            "calls '" + nameOf(Callee, Ctx) + "', a library function that devices do not have",
+            Loc};
   return {"undefined-function",
           "calls '" + nameOf(Callee, Ctx) +
               "', which is not defined in this source and not SYCL_EXTERNAL",
@@ -241,6 +249,7 @@ FunctionFact DeviceCallGraph::describe(const DeviceFunction &Function, PlaceTabl
   Fact.IsDefined = Function.IsDefined;
   Fact.IsExternal = Function.IsExternal;
   Fact.IsInternal = dovetail::isInternal(*Function.FD);
+  Fact.IsSystem = Ctx.getSourceManager().isInSystemHeader(Function.FD->getLocation());
   Fact.Attributes = propertiesIn(Function.Attributes, FunctionProperties, Ctx);
   if (auto Declared = declaredAspects(Function.Attributes, Ctx))
     Fact.Declared = {Declared->Attribute, Declared->Aspects, Places.place(Declared->Loc)};

@@ -157,6 +157,7 @@ static void write(json::OStream &J, const FunctionFact &Function) {
     writeIf(J, "defined", Function.IsDefined);
     writeIf(J, "external", Function.IsExternal);
     writeIf(J, "internal", Function.IsInternal);
+    writeIf(J, "system", Function.IsSystem);
     writeIfAny(J, Function.Attributes);
     writeDeclarations(J, Function);
     writeIfAny(J, "uses", Function.Uses);

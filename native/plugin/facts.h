@@ -61,6 +61,8 @@ struct FunctionFact {
   bool IsDefined = false;
   bool IsExternal = false;
   bool IsInternal = false;
+  /// Whether it is declared in a system header.
+  bool IsSystem = false;
   Properties Attributes;
   std::optional<DeclarationFact> Declared;
   std::vector<uint64_t> ReqdWorkGroupSize;

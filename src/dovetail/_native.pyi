@@ -360,6 +360,23 @@ class Module:
         Replaces each call `callee(size, align)` by the address of a new array.
         """
 
+    def lower_group_scope(
+        self,
+        functions: Sequence[str],
+        *,
+        collective: Sequence[str],
+        allocate: str,
+        frame: str,
+        barrier: str,
+        local_space: int,
+        generic_space: int,
+    ) -> None:
+        """
+        Has only the leader of a work-group, for which `is_leader()` returns true, run the code
+        of the functions, except calls of collective functions. Each `allocate(size, align)`
+        becomes an offset in the memory that `frame()` returns, one for each work-item.
+        """
+
     def return_behind_calls(self, callee: str) -> None:
         """
         Makes callers of a noreturn function return after the call, with zero as the value.
@@ -436,6 +453,12 @@ class Module:
 
     def remove_half_fences(self) -> None:
         """Removes these fences."""
+
+    def call_for_operations(self, functions: Mapping[str, str]) -> None:
+        """
+        Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for
+        each operation and scalar type in LLVM's syntax, such as `frem float`.
+        """
 
     def split_vectors(self, lengths: Sequence[int]) -> None:
         """

@@ -119,6 +119,8 @@ class FunctionFact(NamedTuple):
     retained: tuple[int, ...] = ()
     """Aspects of its code that metadata marks as used, even if optimization removes the code; empty
     in facts inside a module, which has that metadata."""
+    is_system: bool = False
+    """Whether it is declared in a system header, such as one of the standard library."""
 
 
 class ArgumentAttributes(NamedTuple):

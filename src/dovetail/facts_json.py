@@ -164,6 +164,7 @@ def _function(fields: JsonObject, files: Sequence[str]) -> FunctionFact:
             for r in fields.get("references", ())
         ),
         retained=tuple(map(_aspect, fields.get("retained", ()))),
+        is_system=bool(fields.get("system")),
     )
 
 
@@ -295,6 +296,7 @@ def _function_fields(
         "defined": function.is_defined,
         "external": function.is_external,
         "internal": function.is_internal,
+        "system": function.is_system,
         "declared": declared
         and {
             "attribute": declared.attribute,

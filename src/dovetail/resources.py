@@ -112,6 +112,12 @@ def plugin_path() -> Path:
     return _first_with("_plugin.so", folders) / "_plugin.so"
 
 
+def device_library(family: str) -> Path:
+    """Return the path of the device library for a family, as LLVM bitcode."""
+    name = f"{family}.bc"
+    return _first_with(name, [_PACKAGE / "device_library"]) / name
+
+
 def _first_with(name: str, folders: list[Path]) -> Path:
     for folder in folders:
         if (folder / name).exists():

@@ -10,9 +10,9 @@ enum class access_mode {
   read = 1024,
   write = 1025,
   read_write = 1026,
-  discard_write [[deprecated("use access_mode::write with no_init")]] = 1027,
-  discard_read_write [[deprecated("use access_mode::read_write with no_init")]] = 1028,
-  atomic [[deprecated("use atomic_ref")]] = 1029,
+  discard_write = 1027,
+  discard_read_write = 1028,
+  atomic = 1029,
 };
 
 namespace access {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iterator>
 #include <sycl/detail/accessor_iterator.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/range.hpp>
 #include <type_traits>
 
@@ -30,8 +31,8 @@ public:
   size_type size() const noexcept { return self().get_covered_range().size(); }
   size_type byte_size() const noexcept { return size() * sizeof(DataT); }
   size_type max_size() const noexcept { return static_cast<size_type>(-1) / sizeof(DataT); }
-  [[deprecated("use size()")]] size_type get_count() const noexcept { return size(); }
-  [[deprecated("use byte_size()")]] size_type get_size() const noexcept { return byte_size(); }
+  DOVETAIL_DEPRECATED("use size()") size_type get_count() const noexcept { return size(); }
+  DOVETAIL_DEPRECATED("use byte_size()") size_type get_size() const noexcept { return byte_size(); }
   bool empty() const noexcept { return size() == 0; }
 
   iterator begin() const noexcept { return at<iterator>(0); }

@@ -5,7 +5,9 @@
 #include <sycl/detail/kernel_call.hpp>
 #include <sycl/detail/property_attributes.hpp>
 #include <sycl/detail/property_lists.hpp>
+#include <sycl/detail/work_group_scope.hpp>
 #include <sycl/detail/work_item.hpp>
+#include <sycl/group.hpp>
 #include <sycl/id.hpp>
 #include <sycl/item.hpp>
 #include <sycl/nd_item.hpp>
@@ -55,6 +57,13 @@ template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel
   call_kernel(kernel, nd_item_access::make<Dimensions>());
 }
 
+template <int Dimensions, typename Kernel> void run_groups(const Kernel &kernel) {
+  static_assert(takes_arguments<Kernel, const group<Dimensions>>::value,
+                "a kernel over work-groups takes a group of its dimensions, then possibly a "
+                "kernel_handler, and is callable if const");
+  run_group<Dimensions>(group_access::make<Dimensions>().leader(), kernel);
+}
+
 // The entry points of kernels with some properties. They do no more than call: in clang 22 a local
 // variable of an entry point that is initialised from the parameter may come out null.
 template <typename List> struct kernel_entries;
@@ -74,6 +83,11 @@ template <typename List> struct kernel_entries;
   DOVETAIL_ENTRY_POINT(Name)                                                                       \
   __VA_ARGS__ static void over_nd_range(Kernel kernel) {                                           \
     run_nd_item<Dimensions>(kernel);                                                               \
+  }                                                                                                \
+  template <typename Name, int Dimensions, typename Kernel>                                        \
+  DOVETAIL_ENTRY_POINT(Name)                                                                       \
+  __VA_ARGS__ static void over_groups(Kernel kernel) {                                             \
+    run_groups<Dimensions>(kernel);                                                                \
   }
 
 template <typename... Properties>

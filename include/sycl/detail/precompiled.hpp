@@ -2,6 +2,9 @@
 // it once for all lists of targets.
 #pragma once
 
+// Also here: macros of the command line are there when this is precompiled.
+#include <sycl/detail/suspend_macros.inc>
+
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
 #include <sycl/access/fence_space.hpp>
@@ -31,12 +34,14 @@
 #include <sycl/event.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/exception_list.hpp>
+#include <sycl/ext/intel/info/device.hpp>
 #include <sycl/ext/oneapi/accessor_property_list.hpp>
 #include <sycl/ext/oneapi/annotated_ptr/annotated_ptr.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/device_global/properties.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
+#include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
 #include <sycl/ext/oneapi/experimental/function_property.hpp>
 #include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
@@ -58,6 +63,7 @@
 #include <sycl/group_questions.hpp>
 #include <sycl/group_reductions.hpp>
 #include <sycl/group_scans.hpp>
+#include <sycl/h_item.hpp>
 #include <sycl/half.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/host_accessor.hpp>
@@ -87,6 +93,7 @@
 #include <sycl/nd_item.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/platform.hpp>
+#include <sycl/private_memory.hpp>
 #include <sycl/property/buffer.hpp>
 #include <sycl/property/no_init.hpp>
 #include <sycl/property/queue.hpp>
@@ -109,3 +116,5 @@
 #ifndef __SYCL_DEVICE_ONLY__
 #include <sycl/detail/host/implementation.hpp>
 #endif
+
+#include <sycl/detail/restore_macros.inc>

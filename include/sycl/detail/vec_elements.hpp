@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/single_element.hpp>
 #include <sycl/detail/vec_convert.hpp>
 #include <sycl/detail/vec_traits.hpp>
@@ -37,8 +38,10 @@ public:
   static constexpr std::size_t size() noexcept { return NumElements; }
   static constexpr std::size_t byte_size() noexcept { return sizeof(vec<DataT, NumElements>); }
 
-  [[deprecated("use size()")]] constexpr std::size_t get_count() const { return size(); }
-  [[deprecated("use byte_size()")]] constexpr std::size_t get_size() const { return byte_size(); }
+  DOVETAIL_DEPRECATED("use size()") constexpr std::size_t get_count() const { return size(); }
+  DOVETAIL_DEPRECATED("use byte_size()") constexpr std::size_t get_size() const {
+    return byte_size();
+  }
 
 #define DOVETAIL_ELEMENT(NAME, INDEX, LIMIT)                                                       \
   template <int Elements = NumElements,                                                            \

@@ -18,6 +18,9 @@ struct vendor {
 struct version {
   using return_type = std::string;
 };
+struct profile {
+  using return_type = std::string;
+};
 struct extensions {
   using return_type = std::vector<std::string>;
 };

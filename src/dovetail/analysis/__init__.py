@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from dovetail.analysis.conditional import (
         simplify as simplify,
     )
-    from dovetail.analysis.findings import (
+    from dovetail.analysis.finding import (
         Finding as Finding,
     )
-    from dovetail.analysis.findings import (
+    from dovetail.analysis.finding import (
         Note as Note,
+    )
+    from dovetail.analysis.finding import (
+        function_name as function_name,
     )
     from dovetail.analysis.findings import (
         find_all as find_all,
     )
     from dovetail.analysis.findings import (
         fixed_target_misfits as fixed_target_misfits,
-    )
-    from dovetail.analysis.findings import (
-        function_name as function_name,
     )
     from dovetail.analysis.findings import (
         misfits as misfits,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
-from dovetail.analysis.findings import Finding, find_all
+from dovetail.analysis.finding import Finding
+from dovetail.analysis.findings import find_all
 from dovetail.analysis.graph import Graph, build_graph
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.uses import Uses

@@ -5,10 +5,10 @@ A finding has a rule, a message with its place, and notes: the attribute, each c
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from dovetail import conditions
-from dovetail.analysis.graph import CallStep, Graph, KernelNode, Node, path_to
+from dovetail.analysis.finding import Finding, Note, call_notes, function_description
+from dovetail.analysis.graph import Graph, KernelNode, Node
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
     FIXED_TARGETS,
@@ -16,38 +16,17 @@ from dovetail.analysis.rules import (
     MISMATCHED_ASPECTS,
     MISMATCHED_EXTERNAL,
     MISMATCHED_REQUIREMENTS,
-    RECURSION,
     SIZE_WITHOUT_KERNEL,
     UNDECLARED_ASPECT,
     Rule,
-    rule_of_violation,
 )
 from dovetail.analysis.uses import Chain, Uses, aspect_text, declaration_kind, declared_text
-from dovetail.facts import FunctionFact, Place, Violation
+from dovetail.analysis.violations import recursions, violations
+from dovetail.facts import FunctionFact, Place
 from dovetail.fit import AspectReason, Reason
 from dovetail.graphs import from_bits, to_bits
 from dovetail.kernel_properties import read_kernel_properties
 from dovetail.targets import Table, Target
-
-
-@dataclass(frozen=True)
-class Note:
-    """An additional place of a finding."""
-
-    message: str
-    place: Place
-    is_step: bool = False
-    """Whether it is a call, or the use that the calls lead to."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """An error or warning about device code."""
-
-    rule: Rule
-    message: str
-    place: Place
-    notes: tuple[Note, ...] = field(default=())
 
 
 def find_all(
@@ -127,52 +106,6 @@ def _start_of_chain(graph: Graph, uses: Uses, number: int, aspect: int) -> int:
     """Return the user's code if it uses the aspect; calls before it are in the SYCL headers."""
     code = _user_code(graph, number)
     return code if aspect in uses.by_code(code) else number
-
-
-def violations(graph: Graph) -> Iterator[Finding]:
-    """Yield what SYCL forbids, each place once, with the shortest path from the first kernel."""
-    seen: set[Place] = set()
-    for last_calls in _shortest_paths_by_roots(graph):
-        for number in last_calls:
-            for violation in sorted(graph.nodes[number].fact.violations, key=_is_undefined):
-                if violation.place in seen:
-                    continue
-                seen.add(violation.place)
-                root, steps = path_to(number, last_calls)
-                what = violation.what if _is_undefined(violation) else _forbidden(violation.what)
-                yield Finding(
-                    rule_of_violation(violation),
-                    f"{function_description(graph, root)} {what}",
-                    violation.place,
-                    call_notes(graph, steps),
-                )
-
-
-def _is_undefined(violation: Violation) -> bool:
-    """Return whether only a definition is missing; other violations at a place take precedence."""
-    return violation.rule == "undefined-function"
-
-
-def recursions(graph: Graph) -> Iterator[Finding]:
-    """Yield a finding for each group of mutually recursive functions."""
-    cyclic = [set(component) for component in graph.components if _is_cyclic(graph, component)]
-    if not cyclic:
-        return
-    component_of = {member: component for component in cyclic for member in component}
-    seen: set[int] = set()
-    for last_calls in _shortest_paths_by_roots(graph):
-        for number in last_calls:
-            if number in seen or number not in component_of:
-                continue
-            seen |= component_of[number]
-            root, steps = path_to(number, last_calls)
-            cycle = _shortest_cycle(graph, number, component_of[number])
-            yield Finding(
-                RECURSION,
-                f"{function_description(graph, root)} {_recursion_text(graph, root, cycle)}",
-                graph.nodes[number].fact.place,
-                call_notes(graph, (*steps, *cycle)),
-            )
 
 
 def mismatched_aspects(graph: Graph) -> Iterator[Finding]:
@@ -321,95 +254,6 @@ def _reasons(
             chain = chains[name]
             yield from call_notes(graph, chain.steps)
             yield Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True)
-
-
-def function_description(graph: Graph, number: int) -> str:
-    """Return `kernel 'NAME'` or `function 'NAME'`."""
-    kernel = graph.kernel_of.get(number)
-    if kernel:
-        return f"kernel '{kernel.fact.name}'"
-    return f"function '{graph.nodes[number].fact.name}'"
-
-
-def call_notes(graph: Graph, steps: tuple[CallStep, ...]) -> tuple[Note, ...]:
-    """Return a note for each call."""
-    if graph.has_conditions:
-        # Imported late: most programs have no conditional calls.
-        from dovetail.analysis.conditional_paths import without_header_calls
-
-        steps = without_header_calls(graph, steps)
-    return tuple(
-        Note(
-            f"'{function_name(graph, step.caller)}' calls '{graph.nodes[step.callee].fact.name}'"
-            f" here{condition_text(step)}",
-            step.place,
-            is_step=True,
-        )
-        for step in steps
-    )
-
-
-def condition_text(step: CallStep) -> str:
-    """Return the condition of a call, to be appended to its text; empty if it has none."""
-    if isinstance(step.condition, bool):
-        return ""
-    return f", if {conditions.in_words(step.condition)}"
-
-
-def function_name(graph: Graph, number: int) -> str:
-    """Return a function's name; for a kernel's function, the name of the kernel."""
-    kernel = graph.kernel_of.get(number)
-    return kernel.fact.name if kernel else graph.nodes[number].fact.name
-
-
-def _shortest_paths_by_roots(graph: Graph) -> Iterator[dict[int, CallStep | None]]:
-    """Yield the paths from kernels, then those from SYCL_EXTERNAL functions to other functions."""
-    # The user's code comes before the kernel function, so that paths do not start in the headers.
-    from_kernels = graph.shortest_paths(
-        [kernel.code for kernel in graph.kernels] + [kernel.function for kernel in graph.kernels]
-    )
-    yield from_kernels
-    externals = [
-        number
-        for number, node in enumerate(graph.nodes)
-        if node.fact.is_external and node.fact.is_defined and number not in from_kernels
-    ]
-    last_calls = graph.shortest_paths(externals)
-    yield {number: step for number, step in last_calls.items() if number not in from_kernels}
-
-
-def _is_cyclic(graph: Graph, component: Sequence[int]) -> bool:
-    if len(component) > 1:
-        return True
-    return component[0] in graph.nodes[component[0]].callees
-
-
-def _shortest_cycle(graph: Graph, start: int, component: set[int]) -> tuple[CallStep, ...]:
-    """Return the calls of the shortest cycle through a function."""
-    found: dict[int, CallStep | None] = {start: None}
-    pending = [start]
-    for caller in pending:
-        for callee in graph.nodes[caller].callees:
-            if callee == start:
-                return (*path_to(caller, found)[1], graph.step(caller, callee))
-            if callee in component and callee not in found:
-                found[callee] = graph.step(caller, callee)
-                pending.append(callee)
-    raise AssertionError("every function of a cyclic component is on a cycle")
-
-
-def _recursion_text(graph: Graph, root: int, cycle: Sequence[CallStep]) -> str:
-    start = cycle[0].caller
-    through = [f"'{graph.nodes[step.callee].fact.name}'" for step in cycle[:-1]]
-    path = f" through {', '.join(through)}" if through else ""
-    reached = "" if start == root else f"reaches '{graph.nodes[start].fact.name}', which "
-    return f"{reached}calls itself{path}; recursion is not allowed in device code"
-
-
-def _forbidden(what: str) -> str:
-    """Return the end of a message about a violation, such as `throws an exception`."""
-    link = "; this" if ", which" in what else ", which"
-    return f"{what}{link} is not allowed in device code"
 
 
 def _declared_set(fact: FunctionFact) -> frozenset[int] | None:

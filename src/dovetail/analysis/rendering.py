@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from dovetail.analysis.findings import Finding
+from dovetail.analysis.finding import Finding
 from dovetail.analysis.rules import WarningOptions
 from dovetail.errors import InputError
 from dovetail.facts import Place

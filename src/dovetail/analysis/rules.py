@@ -135,13 +135,17 @@ _ADVICE = {
     "thread-local": "Use a local variable, or local memory of the work-group.",
     "global-variable": "Make it constexpr, or pass it to the kernel as an argument.",
     "long-double": "Use double or float.",
+    "rtti": "Use templates, or a member that identifies the class.",
+    "inline-assembly": "SPIR-V has no assembly; use SYCL functions, or compile this code only where"
+    " __NVPTX__ or __AMDGCN__ is defined.",
+    "library-function": "Call it on the host, and pass its result to the kernel. Devices have the"
+    " functions of <cmath>, <complex> and <cstring>.",
     "undefined-function": "Mark it SYCL_EXTERNAL here and in the source that defines it, and add"
     " that source; or define it in this one.",
 }
 """How to fix violations, by rule."""
 
 _ADVICE_BY_NAME = {
-    "std::": "Devices do not have the compiled parts of the standard library; use SYCL functions.",
     "printf": "Device code cannot print; write to memory, and print on the host.",
 }
 """How to fix calls of functions that the user does not define, by the start of their names."""

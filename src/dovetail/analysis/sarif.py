@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from dovetail.analysis.findings import Finding, Note
+from dovetail.analysis.finding import Finding, Note
 from dovetail.analysis.rendering import SourceLines
 from dovetail.analysis.rules import RULES, Level, Rule
 from dovetail.facts import Place

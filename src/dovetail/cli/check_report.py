@@ -6,7 +6,8 @@ from operator import attrgetter
 
 from dovetail import conditions
 from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level, aspect_text
-from dovetail.analysis.findings import condition_text, function_name, size_text
+from dovetail.analysis.finding import condition_text, function_name
+from dovetail.analysis.findings import size_text
 from dovetail.analysis.kernels import KernelResolution
 from dovetail.fit import Fit
 from dovetail.targets.fit_text import fit_text

@@ -78,7 +78,7 @@ class Image:
     @cached_property
     def default_values(self) -> dict[str, bytes]:
         """The default values of its specialization constants, by identifier."""
-        return default_values(self.info)
+        return default_values(self.info.specialization_constants, self.info.specialization_defaults)
 
     @cached_property
     def conditional(self) -> ConditionalContent:
@@ -128,7 +128,7 @@ def contents_of_table(table: FileTable, path: str) -> Contents:
 def _decoded(sets: PropertySets) -> ImageInfo:
     """Return a description after checking that its sets agree."""
     info = decode_info(sets)
-    default_values(info)
+    default_values(info.specialization_constants, info.specialization_defaults)
     return info
 
 

@@ -1,6 +1,7 @@
 """Plan the steps of a request: a graph whose root makes the requested result."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from dovetail.codegen import BuildTarget
@@ -24,7 +25,16 @@ from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
 from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError
-from dovetail.frontend import Dependencies, Flags, PrecompiledHeader, Source, can_use_header
+from dovetail.frontend import (
+    Dependencies,
+    Flags,
+    PrecompiledHeader,
+    Source,
+    header_macros,
+    headers_can_be_stored,
+    occurs_in,
+    precompiled_header,
+)
 from dovetail.passes import device_pipeline
 from dovetail.targets import Target
 
@@ -290,15 +300,19 @@ def _device_sources(
         [
             DeviceSourceFields(
                 source,
-                request.flags,
+                own_flags,
                 unit.family,
                 prefix or unique_prefix(source),
-                *_header_for(source, request.flags, precompiled[unit.family]),
+                header,
+                precompile,
                 targets=unit.own_targets,
                 dependencies=dependencies,
             )
             for source in request.sources
             if source.is_cxx
+            for own_flags, header, precompile in [
+                _header_for(source, request.flags, precompiled[unit.family])
+            ]
         ]
         for unit in units
     ]
@@ -312,7 +326,6 @@ def _host_sources(
     return [
         HostSourceFields(
             source,
-            request.flags,
             *_header_for(source, request.flags, precompiled),
             output=_object_name(request, source) if isinstance(request, RunRequest) else None,
             is_for_object=isinstance(request, ObjectRequest),
@@ -343,7 +356,21 @@ def _precompile(header: PrecompiledHeader) -> "PrecompileHeader":
     return PrecompileHeader(header)
 
 
-def _header_for(source: Source, flags: Flags, precompiled: _Precompiled) -> _Precompiled:
-    """Return the header that a source is compiled with, if it can use one."""
+def _header_for(
+    source: Source, flags: Flags, precompiled: _Precompiled
+) -> tuple[Flags, PrecompiledHeader | None, "PrecompileHeader | None"]:
+    """Return the header that a source is compiled with, if it can use one, and the flags for it.
+
+    Macros that the source defines before it includes the header may select a variant.
+    """
     header, _ = precompiled
-    return precompiled if header and can_use_header(source, flags) else (None, None)
+    macros = header_macros(source, flags, partial(occurs_in, header)) if header else None
+    if header is None or macros is None:
+        return flags, None, None
+    if not macros:
+        return flags, *precompiled
+    own = flags._replace(macros=(*flags.macros, *macros))
+    variant = precompiled_header(header.side, own, header.family)
+    if not variant.current and not headers_can_be_stored():
+        return flags, None, None
+    return own, *_precompiled(variant)

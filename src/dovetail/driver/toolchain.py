@@ -74,7 +74,7 @@ def _files_in(
 def _own_code(folder: str) -> Iterator[tuple[str, int, int]]:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith((".py", ".so")):
+            if entry.name.endswith((".bc", ".py", ".so")):
                 status = entry.stat()
                 yield entry.path, status.st_size, status.st_mtime_ns
             elif entry.name not in _WITHOUT_STEPS and entry.is_dir():

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from dovetail.frontend.dependencies import (
         merge_dependencies as merge_dependencies,
     )
-    from dovetail.frontend.header_use import can_use_header as can_use_header
+    from dovetail.frontend.header_use import header_macros as header_macros
     from dovetail.frontend.load import (
         load_device_module as load_device_module,
     )
@@ -96,6 +96,9 @@ if TYPE_CHECKING:
     )
     from dovetail.frontend.precompiled import (
         headers_can_be_stored as headers_can_be_stored,
+    )
+    from dovetail.frontend.precompiled import (
+        occurs_in as occurs_in,
     )
     from dovetail.frontend.precompiled import (
         precompile_command as precompile_command,

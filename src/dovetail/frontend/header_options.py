@@ -125,7 +125,7 @@ _OTHER_SWITCHES_TEXT = """
     -gline-directives-only -gz -gcolumn-info -gno-column-info -ginline-line-tables
     -gno-inline-line-tables -gpubnames -gno-pubnames -ggnu-pubnames -gno-gnu-pubnames
     -gsimple-template-names -gno-simple-template-names -gstrict-dwarf -gno-strict-dwarf -m64
-    -pthread -pedantic -pedantic-errors -fno-lto
+    -pthread -pedantic -pedantic-errors -fno-lto -Wno-deprecated
 """
 _OTHER_SWITCHES = frozenset(_OTHER_SWITCHES_TEXT.split())
 

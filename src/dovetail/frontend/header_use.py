@@ -3,12 +3,13 @@
 Clang loads a precompiled header before the source, wherever the source includes it. That has the
 same meaning unless something before the `#include` changes what the headers mean. So a source, and
 those of the user's headers that it includes, are scanned up to the `#include`, without evaluating
-conditions. A macro that both the source and a header define is found by clang, and the source is
-then compiled without the precompiled header (`command.is_redefinition`).
+conditions. Macros that the headers test select a variant of the precompiled header
+(`source_macros`). A macro that both the source and a header define is found by clang, and the
+source is then compiled without the precompiled header (`command.is_redefinition`).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,9 +21,10 @@ from dovetail.frontend.header_options import (
     are_allowed,
     with_absolute_directories,
 )
+from dovetail.frontend.source_macros import WITHOUT_EFFECT, TextPlace, definition_as_option
 from dovetail.resources import include_directory
 
-HEADERS = ("sycl/sycl.hpp",)
+HEADERS = ("sycl/sycl.hpp", "CL/sycl.hpp")
 """The headers of ours that include the precompiled part."""
 
 MAX_SCANNED_BYTES = 8 << 20
@@ -37,25 +39,39 @@ _FIRST_DIRECTIVE = re.compile(r"^[ \t]*#", re.M)
 
 _DIRECTORY_OPTIONS = ("-iquote", "-idirafter", "-isystem", "-I")
 _INCLUDE = "-include"
+_NO_DEPRECATED = "-Wno-deprecated"
 
 
-def can_use_header(source: Source, flags: Flags) -> bool:
-    """Return whether a source can be compiled with the precompiled header."""
+def _may_be_tested(name: str) -> bool:
+    return bool(name)
+
+
+def header_macros(
+    source: Source, flags: Flags, is_tested: Callable[[str], bool] = _may_be_tested
+) -> tuple[str, ...] | None:
+    """Return the macros, as `-D` options, of the precompiled header that a source can use.
+
+    They are those that the source defines before it includes the header; None if it can use no
+    precompiled header. `is_tested` says whether a macro occurs in the headers. Macros that the
+    options define select the header anyway.
+    """
     if source.language != CXX:
-        return False
+        return None
     if not all(are_allowed(header_options(side, flags)) for side in Side):
-        return False
+        return None
     given = (*flags.include_directories, *flags.language)
     if any(word in ("-imacros", "-undef", "-ivfsoverlay") for word in given):
-        return False
-    scan = _Scan(tuple(_directories(given)))
-    other = scan.find(HEADERS[0], "<")
-    if other and not other.samefile(include_directory() / HEADERS[0]):
-        return False
+        return None
+    defined = [each[2:].partition("=")[0] for each in flags.macros if each.startswith("-D")]
+    scan = _Scan(tuple(_directories(given)), lambda name: name not in defined and is_tested(name))
+    for header in HEADERS:
+        other = scan.find(header, "<")
+        if other and not other.samefile(include_directory() / header):
+            return None
     try:
-        return scan.reaches_header(source, _included_first(given))
+        return tuple(scan.macros) if scan.reaches_header(source, _included_first(given)) else None
     except _AffectsHeader:
-        return False
+        return None
 
 
 def header_options(side: Side, flags: Flags) -> tuple[str, ...]:
@@ -65,7 +81,14 @@ def header_options(side: Side, flags: Flags) -> tuple[str, ...]:
     """
     macros = (each for each in flags.macros if re.match(f"-[DU]{RELEVANT_MACRO}", each))
     others = _without_includes(flags.user_options(side))
-    return (*flags.base_options(side), *with_absolute_directories((*others, *macros)))
+    options = (*_deprecated_macro(flags.warnings), *with_absolute_directories((*others, *macros)))
+    return (*flags.base_options(side), *options)
+
+
+def _deprecated_macro(warnings: Iterable[str]) -> tuple[str, ...]:
+    """Return the warning option that decides whether clang defines `__DEPRECATED`."""
+    given = [each for each in warnings if each in ("-Wdeprecated", _NO_DEPRECATED)]
+    return (_NO_DEPRECATED,) if given[-1:] == [_NO_DEPRECATED] else ()
 
 
 class _AffectsHeader(Exception):
@@ -81,10 +104,20 @@ class _Directory(NamedTuple):
 class _Scan:
     """Reads files in the order in which clang includes them, each file once."""
 
-    def __init__(self, directories: tuple[_Directory, ...]) -> None:
+    def __init__(
+        self, directories: tuple[_Directory, ...], is_tested: Callable[[str], bool]
+    ) -> None:
         self._directories = directories
+        self._is_tested = is_tested
         self._seen: set[Path] = set()
         self._left = MAX_SCANNED_BYTES
+        self._texts: list[str] = []
+        """The texts before the current place, except for those of the current file."""
+        self._includers: list[TextPlace] = []
+        self._after_others = False
+        """Whether a header was included that is not the user's."""
+        self.macros: list[str] = []
+        """The macros of the variant, as `-D` options."""
 
     def reaches_header(self, source: Source, first: Iterable[str]) -> bool:
         """Return whether a source includes our header; `first` is included before it."""
@@ -119,13 +152,40 @@ class _Scan:
         for directive in _DIRECTIVE.finditer(text):
             kind, quote, name, macro = directive.groups()
             if kind in ("define", "undef"):
-                if macro and macro != guard and re.match(RELEVANT_MACRO, macro):
-                    raise _AffectsHeader
-            elif name in HEADERS or (
-                name and (path := self.find(name, quote, folder)) and self._file(path)
-            ):
+                if macro and macro != guard and self._affects_headers(macro):
+                    self._select(macro, kind, _line_end(text, directive, guard))
+            elif name in HEADERS:
                 return True
+            elif name and (path := self.find(name, quote, folder)):
+                self._includers.append(TextPlace(text, directive.start(), guard))
+                if self._file(path):
+                    return True
+                self._includers.pop()
+            else:
+                self._after_others = True
+        self._texts.append(text)
         return False
+
+    def _affects_headers(self, macro: str) -> bool:
+        is_relevant = re.match(RELEVANT_MACRO, macro) and macro not in WITHOUT_EFFECT
+        return bool(is_relevant) and self._is_tested(macro)
+
+    def _select(self, macro: str, kind: str, place: TextPlace) -> None:
+        """Add a definition to the macros of the variant; raise if that has another meaning."""
+        includers = self._includers
+        seen = (*self._texts, *(each.before for each in includers))
+        others = self._after_others
+        option = None
+        if kind == "define":
+            option = definition_as_option(macro, place, includers, seen, after_others=others)
+        if option is None:
+            raise _AffectsHeader
+        self.macros.append(option)
+
+
+def _line_end(text: str, directive: re.Match[str], guard: str) -> TextPlace:
+    end = text.find("\n", directive.end())
+    return TextPlace(text, len(text) if end < 0 else end, guard)
 
 
 def _guard_of(text: str) -> str:

@@ -31,6 +31,11 @@ _PRECOMPILED = re.compile(r"In file included from [^\n]*/<stdin>:\d+:$")
 _COLOUR = r"\x1b\[[0-9;]*[mK]"
 _PLAIN = "\x1b[0m"
 
+# What clang writes about an unknown name or header.
+_UNKNOWN = "named '|undeclared identifier|unknown (?:type|class) name|file not found"
+
+_DEPRECATED_INSTANCE = r"('[\w:~]+)<.*>(?=' is deprecated)"
+
 _SARIF = '{"$schema":'
 
 
@@ -85,7 +90,7 @@ def _blocks_at_users_places(output: str) -> Iterator[str]:
     users = ""
     for block in _blocks(output):
         users = _users_place(block) or users
-        yield _at_users_place(block, users)
+        yield _at_users_place(_explained(block), users)
 
 
 def _blocks(output: str) -> Iterator[str]:
@@ -115,7 +120,10 @@ def _with_colours_ended(block: str) -> str:
 def _identity(block: str) -> str:
     """Return what equal messages have in common: their first lines, as notes may differ."""
     head = _head_of(block)
-    return head.string if head and head["file"] else block
+    if not head or not head["file"]:
+        return block
+    # Clang warns of a deprecated function template, and again of its instance.
+    return re.sub(_DEPRECATED_INSTANCE, r"\1", head.string)
 
 
 def _head(line: str) -> re.Match[str] | None:
@@ -128,6 +136,23 @@ def _head_of(block: str) -> re.Match[str] | None:
 
 def _without_colour(line: str) -> str:
     return re.sub(_COLOUR, "", line)
+
+
+def _explained(block: str) -> str:
+    """Return a message about a name or header that Dovetail does not have with a better text."""
+    if not re.search(_UNKNOWN, block):
+        return block
+    # Imported late: few programs have such errors.
+    from dovetail.frontend.unavailable import explained
+
+    lines = block.split("\n")
+    head = _head_of(block)
+    if head is None or head["kind"] == "warning":
+        return block
+    plain = [_without_colour(line) for line in lines]
+    start = plain.index(head.string)
+    changed = explained(plain[start:], head.string[head.end() :])
+    return block if changed == plain[start:] else "\n".join([*lines[:start], *changed])
 
 
 def _users_place(block: str) -> str:

@@ -12,6 +12,7 @@ header is created again.
 import hashlib
 import json
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -99,6 +100,18 @@ def _header(
     key = repr((_POSTPROCESSING, command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
     return _with_state(header._replace(path=cache_path(HEADERS.name) / f"{side}-{name}.pch"))
+
+
+def occurs_in(header: PrecompiledHeader, name: str) -> bool:
+    """Return whether a macro's name occurs in the header's files, or might."""
+    if not header.current:
+        return True
+    word = re.compile(rb"\b%b\b" % name.encode())
+    try:
+        files = parse_inputs(header.inputs_path.read_bytes()).reads.files
+        return any(word.search(read_bytes(path, SOURCE)) for path in files)
+    except (InputError, OSError, FormatError):
+        return True
 
 
 def precompile_command(

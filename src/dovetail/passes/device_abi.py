@@ -23,8 +23,13 @@ class DeviceABI:
     takes_local_pointers: bool = True
     """Whether a launch can allocate local memory for each argument. Otherwise there is one array,
     and arguments are offsets into it."""
-    generic_pointer: str = "ptr"
-    """The type of a pointer to any address space."""
+    generic_address_space: int = 0
+
+    @property
+    def generic_pointer(self) -> str:
+        """The type of a pointer to any address space."""
+        space = self.generic_address_space
+        return f"ptr addrspace({space})" if space else "ptr"
 
 
 _BY_FAMILY = {
@@ -32,7 +37,7 @@ _BY_FAMILY = {
     IRFamily.SPIRV64: DeviceABI(
         "spir_kernel",
         {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"},
-        generic_pointer="ptr addrspace(4)",
+        generic_address_space=4,
     ),
     # LLVM's back-ends infer that pointer arguments of kernels point to global memory.
     IRFamily.NVPTX64: DeviceABI("ptx_kernel", {"i1": "i8"}, takes_local_pointers=False),

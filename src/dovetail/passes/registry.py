@@ -36,6 +36,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.inner_arguments:InnerArguments",
         "add kernel parameters for members of kernel objects, such as local accessors",
     ),
+    "group-scope": PassEntry(
+        "dovetail.passes.group_scope:GroupScope",
+        "lower hierarchical kernels, in which one work-item runs code for its work-group",
+    ),
     "local-memory": PassEntry(
         "dovetail.passes.local_memory:LocalMemory",
         "replace allocations of local memory by variables",
@@ -47,6 +51,10 @@ PASSES: dict[str, PassEntry] = {
     "assertions": PassEntry(
         "dovetail.passes.assertions:Assertions",
         "implement failed assertions, which end the work-item and are reported",
+    ),
+    "library-functions": PassEntry(
+        "dovetail.passes.library_functions:LibraryFunctions",
+        "define the functions of C's library that device code calls",
     ),
     "built-ins": PassEntry(
         "dovetail.passes.built_ins:BuiltIns",

@@ -25,9 +25,11 @@ def device_pipeline(
         f"conditional-callers{resolved}",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         f"attach-aspects{attached}",
         "assertions",
+        "library-functions",
         "built-ins",
     )
     optimize = f"optimize{{level={optimization}}}"

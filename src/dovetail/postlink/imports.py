@@ -97,12 +97,23 @@ def refuse_undefined(linked: LinkedProgram) -> None:
     if not names:
         return
     symbol = next(iter(names))
-    caller = next(k for s, k in linked.kernels.items() if symbol in graph.reachable([s]))
+    caller = next(s for s in linked.kernels if symbol in graph.reachable([s]))
     raise CompileError(
-        f"{caller.file}:{caller.line}: error: kernel '{caller.name}' calls '{names[symbol]}',"
-        " which no source defines",
+        f"{_code_place(linked, caller)}: error: kernel '{linked.kernels[caller].name}' calls"
+        f" '{names[symbol]}', which no source defines",
         hint=_advice(names[symbol]),
     )
+
+
+def _code_place(linked: LinkedProgram, kernel: str) -> str:
+    """Return the place of a kernel's code; its entry point may be in the SYCL headers."""
+    graph = linked.analysis.graph
+    found = next((each for each in graph.kernels if each.fact.entry_symbol == kernel), None)
+    if found:
+        place = graph.nodes[found.code].fact.place
+        return f"{place.file}:{place.line}"
+    fact = linked.kernels[kernel]
+    return f"{fact.file}:{fact.line}"
 
 
 def _is_processor_function(name: str) -> bool:

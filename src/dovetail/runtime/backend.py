@@ -27,6 +27,10 @@ PointerArgument: TypeAlias = Any
 """An address in the form that the back-end's kernels accept fastest."""
 
 
+Detail: TypeAlias = int | str | bytes
+"""A property of a device that only programs ask for."""
+
+
 class DeviceOutOfMemory(DeviceError):
     """The device does not have enough memory for an allocation."""
 
@@ -181,6 +185,10 @@ class BackendKernel(Protocol):
         """The maximum number of work-items in a work-group of the kernel."""
         ...
 
+    def detail(self, name: str) -> int:
+        """Return a property by its name in `info::kernel_device_specific`."""
+        ...
+
     def set_bytes(self, index: int, data: bytes, /) -> None: ...
 
     def set_pointer(self, index: int, pointer: PointerArgument, /) -> None: ...
@@ -282,6 +290,13 @@ class BackendDevice(Protocol):
 
     @property
     def description(self) -> DeviceDescription: ...
+
+    def detail(self, name: str) -> Detail | None:
+        """Return a property by its name in `info::device`, in the numbers of OpenCL.
+
+        None if the driver does not report it.
+        """
+        ...
 
     @property
     def reaches_host_memory(self) -> bool:

@@ -43,6 +43,8 @@ class KernelCode:
     image: CodeImage
     work_group_size: tuple[int, ...]
     """The size that the kernel requires, in the attribute's order; empty if none."""
+    sub_group_size: int
+    """The size that the kernel requires; 0 if none."""
     origin: str
     """The images that it consists of, for messages."""
     is_native: bool
@@ -242,6 +244,17 @@ class Kernel:
         """Return the required work-group size, in SYCL's order; empty if none."""
         return self._code_for(device).work_group_size
 
+    def detail(self, device: Device, name: str) -> int:
+        """Return a property of the kernel on a device, by its name in SYCL's queries."""
+        match name:
+            case "num_args":
+                return len(self.parameters)
+            case "compile_sub_group_size":
+                return self._code_for(device).sub_group_size
+            case _:
+                built = self.built_for(device)
+                return built.kernel(self.symbol, follows_pointers=False).detail(name)
+
     def assertion_reader(self, device: Device, *, aborts: bool = False) -> "AssertionReader | None":
         """Return the reader of the kernel's failed assertions; None if it has no assertions.
 
@@ -292,6 +305,7 @@ class Kernel:
         code = self._code[device] = KernelCode(
             image_of(parts, [each.order for each in used]),
             chosen.links.root.contents.work_group_size(self.symbol),
+            chosen.links.root.contents.sub_group_size(self.symbol),
             " and ".join(map(str, chosen.links.images)),
             chosen.forms[0].kind is CodeKind.NATIVE,
             chosen.links.root.contents.assertion_reader(self.symbol),

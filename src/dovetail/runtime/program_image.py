@@ -88,7 +88,9 @@ class ImageContents:
         """The default values of its specialization constants, by identifier."""
         if not self.info.specialization_constants:
             return {}
-        return formats.default_values(self.info)
+        return formats.default_values(
+            self.info.specialization_constants, self.info.specialization_defaults
+        )
 
     def specialization(self, values: ConstantValues) -> Specialization:
         """Return its scalars that differ from the defaults, given values of constants."""
@@ -178,6 +180,11 @@ class ImageContents:
         """Return the size that a kernel requires, in the attribute's order; empty if none."""
         sizes = self.info.kernel_sizes.get(kernel)
         return (sizes or self.requirements_of(kernel)).work_group_size
+
+    def sub_group_size(self, kernel: str) -> int:
+        """Return the sub-group size that a kernel requires; 0 if none."""
+        sizes = self.info.kernel_sizes.get(kernel)
+        return (sizes or self.requirements_of(kernel)).sub_group_size or 0
 
     def uses(self, symbol: str) -> "Mapping[str, AspectUse]":
         """Return the known uses of aspects in a kernel or exported function, by aspect."""

@@ -97,6 +97,49 @@ def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:
     assert PrecompileHeader not in phases_of_build(any_device)
 
 
+VARIANT = Source.from_text("""\
+#ifndef NDEBUG
+#define NDEBUG
+#endif
+#define _GLIBCXX_DEBUG 1
+#define _USE_MATH_DEFINES
+#define _SEEN_NOWHERE_ELSE 1
+#define __STDC_FORMAT_MACROS
+#include <sycl/sycl.hpp>
+#include <cassert>
+#include <cinttypes>
+#include <cmath>
+#include <vector>
+constexpr double pi_if_not_debug() {
+  assert(false);
+  return PRIu64[0] ? M_PI : 0;
+}
+static_assert(pi_if_not_debug() > 3);
+static_assert(sizeof(std::vector<int>) > 3 * sizeof(void *), "vectors that are checked are larger");
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))
+void k(int *p) { *p = VALUE; }
+""")
+
+
+@pytest.mark.usefixtures("header")
+def test_macros_that_a_source_defines_select_a_header() -> None:
+    def phases(source: Source, *macros: str) -> list[type[AnyStep]]:
+        shown = Phases()
+        flags = Flags(macros=("-DVALUE=1", *macros))
+        build_program(BuildRequest((source,), flags), ExecutionOptions(shown))
+        return shown.started_ones
+
+    assert PrecompileHeader in phases(VARIANT)
+    changed = VARIANT._replace(text=f"{VARIANT.text}\n")
+    assert PrecompileHeader not in phases(changed)
+    # Options select the same one, and macros that the headers do not test none.
+    assert PrecompileHeader not in phases(SOURCE, "-DNDEBUG=", "-D_GLIBCXX_DEBUG=1")
+    others = VARIANT.text.replace("NDEBUG", "_NO_DEBUG").replace("_GLIBCXX_DEBUG", "_STL_DEBUG")
+    assert others.count("#define _") == 5
+    text = "\n".join(line for line in others.splitlines() if "assert" not in line)
+    assert PrecompileHeader not in phases(VARIANT._replace(text=text))
+
+
 @pytest.mark.parametrize(
     "flags",
     [
@@ -105,6 +148,8 @@ def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:
         Flags(macros=("-DVALUE=1",), standard="c++20"),
         Flags(macros=("-DVALUE=1",), optimization="1"),
         Flags(macros=("-DVALUE=1",), debug=True),
+        # Without the warning, clang does not define __DEPRECATED.
+        Flags(macros=("-DVALUE=1",), warnings=("-Wall", "-Wno-deprecated")),
     ],
 )
 @pytest.mark.usefixtures("header")

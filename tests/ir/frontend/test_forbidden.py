@@ -51,6 +51,20 @@ CASES = {
     " EXTERNAL void f() { t([] {}); }",
     "variadic call": 'extern "C" int printf(const char *, ...);\n'
     'EXTERNAL void f() { @variadic@printf("x"); }',
+    "library function": 'extern "C" int toupper(int);\n'
+    "EXTERNAL void f() { @library-function@toupper(1); }",
+    "allocation by name": 'extern "C" void *malloc(unsigned long);\n'
+    "EXTERNAL void *f() { return @allocation@malloc(8); }",
+    "functions of the device library": 'extern "C" void sincosf(float, float *, float *);\n'
+    'extern "C" float sinf(float); EXTERNAL void f(float *x) { sincosf(sinf(1), x, x); }',
+    "dynamic cast": "struct B { virtual void m(); }; struct D : B {};\n"
+    "EXTERNAL bool f(B *b) { return @rtti@dynamic_cast<D *>(b); }",
+    "static cast to a base": "struct B { virtual void m(); }; struct D : B {};\n"
+    "EXTERNAL B *f(D *d) { return dynamic_cast<B *>(d); }",
+    "typeid": "namespace std { class type_info; }\n"
+    "EXTERNAL const void *f() { return &@rtti@typeid(int); }",
+    "inline assembly": 'EXTERNAL void f() { @inline-assembly@asm volatile("nop"); }',
+    "quadruple precision": "EXTERNAL int f(int x) { return int(@long-double@__float128(x)); }",
     "variadic function": "void g(int, ...) {} EXTERNAL void f() { @variadic@g(1, 2); }",
     "variadic root": "EXTERNAL void @variadic@f(int, ...) {}",
     "variadic template": "template <class... T> void g(T...) {} EXTERNAL void f() { g(1, 2); }",

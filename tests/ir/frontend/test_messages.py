@@ -122,3 +122,10 @@ def test_sarif() -> None:
     joined = json.loads(join_messages([device, host]))
     found = [[result["message"]["text"] for result in run["results"]] for run in joined["runs"]]
     assert found == [["a", "b"], ["a"]]
+
+
+def test_deprecated_templates_are_reported_once() -> None:
+    template = "k.cpp:1:2: warning: 'f' is deprecated: use g [-Wdeprecated-declarations]"
+    instance = template.replace("'f'", "'f<int, (lambda at k.cpp:1:9)>'")
+    other = instance.replace("k.cpp:1:2", "k.cpp:3:2")
+    assert join_messages([f"{template}\n{instance}\n{other}"]) == f"{template}\n{other}"

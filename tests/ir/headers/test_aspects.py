@@ -128,6 +128,6 @@ def test_deprecated_aspects_keep_their_numbers(check: Callable[..., None]) -> No
 
 def test_there_are_no_other_aspects(include: Path) -> None:
     text = (include / "sycl" / "aspects.hpp").read_text()
-    found = re.findall(r"^  (\w+)( \[\[deprecated.*\]\])?\s*= (\d+),$", text, re.MULTILINE)
+    found = re.findall(r"^  (\w+)( DOVETAIL_DEPRECATED\(.*\))?\s*= (\d+),$", text, re.MULTILINE)
     assert {name: int(n) for name, mark, n in found if not mark} == ASPECTS
     assert {name: int(n) for name, mark, n in found if mark} == DEPRECATED

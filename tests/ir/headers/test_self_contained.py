@@ -158,6 +158,7 @@ def test_macros_do_not_leak(preprocess: Callable[..., str]) -> None:
     macros = preprocess("#include <sycl/sycl.hpp>\n", "-fsycl", "-fsycl-device-only", "-dM")
     ours = set(re.findall(r"#define (DOVETAIL_\w+)", macros))
     assert ours == {
+        "DOVETAIL_DEPRECATED",
         "DOVETAIL_DEVICE_GLOBAL",
         "DOVETAIL_FAST_MATH",
         "DOVETAIL_FUNCTION_PROPERTIES",

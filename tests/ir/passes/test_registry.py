@@ -36,9 +36,11 @@ def test_device_pipeline_parses() -> None:
         "conditional-callers",
         "kernel-entries",
         "inner-arguments",
+        "group-scope",
         "local-memory",
         "attach-aspects",
         "assertions",
+        "library-functions",
         "built-ins",
         "optimize",
     ]

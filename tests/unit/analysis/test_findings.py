@@ -119,6 +119,39 @@ def test_one_violation_for_each_place(source: Source) -> None:
     ]
 
 
+def test_violations_in_the_standard_library_are_at_the_users_call(source: Source) -> None:
+    functions = {
+        "entry": {"kernel": "k", "object": "lambda", "calls": ["lambda"], "system": True},
+        "lambda": {"calls": ["push", "own"]},
+        "push": {"calls": ["grow"], "system": True},
+        "grow": {"violations": ["throw", "allocation"], "system": True},
+        "own": {"violations": ["library-function"]},
+    }
+    assert lines(found(source("a.cpp", functions))) == [
+        "a.cpp:22:1 sycl-throw: kernel 'k' calls 'push', which does throw; this is not allowed in"
+        " device code",
+        "  a.cpp:22:1 'k' calls 'push' here",
+        "  a.cpp:32:1 'push' calls 'grow' here",
+        "  a.cpp:43:1 this does throw",
+        "a.cpp:53:1 sycl-library-function: kernel 'k' does library-function",
+        "  a.cpp:22:2 'k' calls 'own' here",
+    ]
+    functions["other"] = {"kernel": "other", "calls": ["push"]}
+    (*_, other) = found(source("a.cpp", functions))
+    assert other.message.startswith("kernel 'other' calls 'push', which does throw")
+    functions["lambda"]["violations"] = ["goto"]
+    functions["own"] = {"calls": ["loop"]}
+    functions["loop"] = {"calls": ["loop"], "system": True}
+    del functions["other"]
+    assert [line for line in lines(found(source("a.cpp", functions))) if line[0] != " "] == [
+        "a.cpp:22:1 sycl-throw: kernel 'k' calls 'push', which does throw; this is not allowed in"
+        " device code",
+        "a.cpp:23:1 sycl-goto: kernel 'k' does goto, which is not allowed in device code",
+        "a.cpp:52:1 sycl-recursion: kernel 'k' reaches 'loop', which calls itself; recursion is"
+        " not allowed in device code",
+    ]
+
+
 def test_recursion_names_the_cycle(source: Source) -> None:
     functions = {
         "k": {"kernel": "k", "calls": ["a", "self"]},

@@ -31,12 +31,10 @@ def test_triples_as_dpcpp_has_them() -> None:
 
 def test_default_values() -> None:
     data = bytes(range(28))
-    info = ImageInfo(specialization_constants=(NUMBER, MIXED), specialization_defaults=data)
-    assert default_values(info) == {"number": data[:4], "mixed": data[4:]}
-    assert default_values(ImageInfo()) == {}
-    short = ImageInfo(specialization_constants=(NUMBER,), specialization_defaults=b"123")
+    assert default_values((NUMBER, MIXED), data) == {"number": data[:4], "mixed": data[4:]}
+    assert default_values((), None) == {}
     with pytest.raises(FormatError, match=r"expected 4 bytes of default values .* got 3"):
-        default_values(short)
+        default_values((NUMBER,), b"123")
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,76 @@ enum class device_query : std::uint32_t {
   max_num_sub_groups = 20,  // uint32
   backend = 21,             // uint32: backend's number
   architecture = 22,        // int32: architecture's number
+
+  // Details, which the driver reports, or not at all; then the result is empty. Without a comment:
+  // uint64, in OpenCL's numbers.
+  preferred_vector_width_char = 23,
+  preferred_vector_width_short = 24,
+  preferred_vector_width_int = 25,
+  preferred_vector_width_long = 26,
+  preferred_vector_width_float = 27,
+  preferred_vector_width_double = 28,
+  preferred_vector_width_half = 29,
+  native_vector_width_char = 30,
+  native_vector_width_short = 31,
+  native_vector_width_int = 32,
+  native_vector_width_long = 33,
+  native_vector_width_float = 34,
+  native_vector_width_double = 35,
+  native_vector_width_half = 36,
+  max_read_image_args = 37,
+  max_write_image_args = 38,
+  image2d_max_width = 39,
+  image2d_max_height = 40,
+  image3d_max_width = 41,
+  image3d_max_height = 42,
+  image3d_max_depth = 43,
+  image_max_buffer_size = 44,
+  image_max_array_size = 45,
+  max_samplers = 46,
+  max_parameter_size = 47,
+  mem_base_addr_align = 48,
+  half_fp_config = 49,
+  single_fp_config = 50,
+  double_fp_config = 51,
+  global_mem_cache_type = 52,
+  global_mem_cache_line_size = 53,
+  global_mem_cache_size = 54,
+  max_constant_buffer_size = 55,
+  max_constant_args = 56,
+  local_mem_type = 57,
+  error_correction_support = 58,
+  host_unified_memory = 59,
+  atomic_memory_capabilities = 60,
+  atomic_fence_capabilities = 61,
+  profiling_timer_resolution = 62,
+  is_endian_little = 63,
+  is_available = 64,
+  is_compiler_available = 65,
+  is_linker_available = 66,
+  execution_capabilities = 67,
+  preferred_interop_user_sync = 68,
+  printf_buffer_size = 69,
+  sub_group_independent_forward_progress = 70,
+  device_id = 71,
+  gpu_eu_count = 72,
+  gpu_slices = 73,
+  gpu_subslices_per_slice = 74,
+  gpu_eu_count_per_subslice = 75,
+  gpu_hw_threads_per_eu = 76,
+  profile = 77,          // text
+  opencl_c_version = 78, // text
+  built_in_kernels = 79, // text
+  uuid = 80,             // 16 bytes
+};
+
+// The queries of kernel_detail.
+enum class kernel_query : std::uint32_t {
+  work_group_size = 0, // the largest that the device can run
+  preferred_work_group_size_multiple = 1,
+  private_mem_size = 2,
+  compile_sub_group_size = 3, // the required size, or 0
+  num_args = 4,
 };
 
 struct api_table {
@@ -171,6 +241,8 @@ struct api_table {
                       const std::uint64_t *constants, std::size_t count);
   // The three sizes that a kernel requires, 1 for missing dimensions; all 0 if it requires none.
   int (*kernel_work_group)(std::uint32_t device, const char *symbol, std::size_t *sizes);
+  int (*kernel_detail)(std::uint32_t device, const char *symbol, std::uint32_t query,
+                       std::uint64_t *value);
 
   int (*queue_create)(std::uint32_t device, std::uint32_t flags, handle *queue);
   int (*queue_release)(handle queue); // does not end its work
@@ -247,7 +319,7 @@ struct api_table {
   library_list *libraries;
 };
 
-inline constexpr std::uint32_t api_version = 7;
+inline constexpr std::uint32_t api_version = 8;
 
 } // namespace host
 } // namespace detail

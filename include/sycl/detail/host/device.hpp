@@ -9,6 +9,7 @@
 #include <sycl/backend.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
+#include <sycl/detail/host/device_answer.hpp>
 #include <sycl/detail/host/device_info.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/device.hpp>
@@ -26,43 +27,6 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 namespace host {
-
-// Which query of the runtime answers an info descriptor of the standard, where the answer needs no
-// more than reading.
-template <typename Query> inline constexpr int query_number = -1;
-
-#define DOVETAIL_ANSWER(NAME)                                                                      \
-  template <>                                                                                      \
-  inline constexpr int query_number<info::device::NAME> = static_cast<int>(device_query::NAME);
-
-DOVETAIL_ANSWER(name)
-DOVETAIL_ANSWER(vendor)
-DOVETAIL_ANSWER(driver_version)
-DOVETAIL_ANSWER(version)
-DOVETAIL_ANSWER(max_compute_units)
-DOVETAIL_ANSWER(max_work_group_size)
-DOVETAIL_ANSWER(local_mem_size)
-DOVETAIL_ANSWER(global_mem_size)
-DOVETAIL_ANSWER(max_mem_alloc_size)
-DOVETAIL_ANSWER(sub_group_sizes)
-DOVETAIL_ANSWER(max_clock_frequency)
-DOVETAIL_ANSWER(vendor_id)
-DOVETAIL_ANSWER(address_bits)
-DOVETAIL_ANSWER(max_num_sub_groups)
-#undef DOVETAIL_ANSWER
-
-template <typename Query> struct device_answer {
-  using result = typename Query::return_type;
-  static_assert(query_number<Query> >= 0, "not a query that a device answers");
-  static constexpr device_query query = static_cast<device_query>(query_number<Query>);
-
-  static result get(std::uint32_t device) {
-    if constexpr (std::is_arithmetic_v<result>)
-      return ask<result>(device, query);
-    else
-      return ask_list<result>(device, query);
-  }
-};
 
 template <> struct device_answer<info::device::device_type> {
   static info::device_type get(std::uint32_t device) {
@@ -113,17 +77,6 @@ template <int Dimensions> struct device_answer<info::device::max_work_item_sizes
 
 template <> struct device_answer<info::device::max_work_item_dimensions> {
   static std::uint32_t get(std::uint32_t) { return 3; }
-};
-
-template <> struct device_answer<info::device::local_mem_type> {
-  static info::local_mem_type get(std::uint32_t device) {
-    bool any = ask<std::uint64_t>(device, device_query::local_mem_size) > 0;
-    return any ? info::local_mem_type::local : info::local_mem_type::none;
-  }
-};
-
-template <> struct device_answer<info::device::is_available> {
-  static bool get(std::uint32_t) { return true; } // the runtime lists no others
 };
 
 template <> struct device_answer<info::device::platform> {

@@ -42,10 +42,11 @@ template <typename DataT> DataT ask(std::uint32_t device, device_query query) {
   return value;
 }
 
-DOVETAIL_HOST_BODY std::vector<std::string> split_words(const std::string &text) {
+DOVETAIL_HOST_BODY std::vector<std::string> split_words(const std::string &text,
+                                                        char separator = ' ') {
   std::vector<std::string> words;
   for (std::size_t start = 0; start < text.size();) {
-    std::size_t end = text.find(' ', start);
+    std::size_t end = text.find(separator, start);
     if (end == std::string::npos)
       end = text.size();
     if (end > start)

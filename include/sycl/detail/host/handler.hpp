@@ -99,6 +99,11 @@ handler::use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle
   group->use_bundle(detail::kernel_bundle_access::state(bundle));
 }
 
+DOVETAIL_HOST_BODY std::size_t handler::default_group_size() const {
+  constexpr std::size_t usual = 32;
+  return std::min(usual, group->get_device().get_info<info::device::max_work_group_size>());
+}
+
 DOVETAIL_HOST_BODY void handler::set_constant(const char *identifier, const void *value,
                                               std::size_t size) {
   group->own_constants().set(identifier, value, size);

@@ -9,6 +9,7 @@
 #include <sycl/detail/host/build.hpp>
 #include <sycl/detail/host/context.hpp>
 #include <sycl/detail/host/device.hpp>
+#include <sycl/detail/host/device_details.hpp>
 #include <sycl/detail/host/device_selector.hpp>
 #include <sycl/detail/host/errc.hpp>
 #include <sycl/detail/host/event.hpp>

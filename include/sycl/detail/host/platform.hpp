@@ -63,6 +63,8 @@ template <typename Query> typename Query::return_type platform::get_info() const
     return detail::host::ask_text(first, device_query::platform_vendor);
   else if constexpr (std::is_same_v<Query, info::platform::version>)
     return detail::host::ask_text(first, device_query::platform_version);
+  else if constexpr (std::is_same_v<Query, info::platform::profile>)
+    return detail::host::ask_text(first, device_query::profile);
   else {
     static_assert(std::is_same_v<Query, info::platform::extensions>,
                   "not a query that a platform answers");

@@ -239,6 +239,7 @@ _BODIES: dict[str, Callable[[_Type], str]] = {
     "minimumnum": _extreme("minnum", "or", keeps_nan=False),
     "maximumnum": _extreme("maxnum", "and", keeps_nan=False),
     "lrint": _round_to_long,
+    "llrint": _round_to_long,
 }
 
 

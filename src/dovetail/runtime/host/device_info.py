@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable, Iterable
 
-from dovetail.runtime.backend import DeviceDescription, DeviceKind
+from dovetail.runtime.backend import Detail, DeviceDescription, DeviceKind
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import DeviceQuery as Query
 from dovetail.targets import architecture_number, aspect_number
@@ -40,12 +40,30 @@ _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
 }
 
 
-def answer(device: DeviceDescription, query: int) -> bytes:
-    """Return the result of `device_info` for the number of a query."""
+def answer(device: DeviceDescription, query: int, detail: Callable[[str], Detail | None]) -> bytes:
+    """Return the result of `device_info` for the number of a query.
+
+    `detail` returns what the driver reports for queries that the description does not answer.
+    """
     try:
-        return _ANSWERS[Query(query)](device)
+        asked = Query(query)
     except ValueError:
         raise HostError(Errc.INVALID, f"unknown device query {query}") from None
+    if asked in _ANSWERS:
+        return _ANSWERS[asked](device)
+    return _bytes(detail(asked.name.lower()))
+
+
+def _bytes(detail: Detail | None) -> bytes:
+    match detail:
+        case None:
+            return b""
+        case int():
+            return _uint64s([detail])
+        case str():
+            return detail.encode()
+        case bytes():
+            return detail
 
 
 def _architecture(device: DeviceDescription) -> int:

@@ -34,6 +34,7 @@ from dovetail.runtime.host.structures import (
     ConstantValue,
     GlobalCopyStruct,
     KernelName,
+    KernelQuery,
     UsmKind,
 )
 from dovetail.runtime.host.usm import UsmBlocks
@@ -86,7 +87,8 @@ class Functions:
         # Imported late: many programs query nothing.
         from dovetail.runtime.host.device_info import answer
 
-        data = answer(self._device(device).description, query)
+        where = self._device(device)
+        data = answer(where.description, query, where.native.detail)
         _store(size, c_size_t, len(data))
         if len(data) <= capacity:
             _copy_out(data, value)
@@ -132,6 +134,14 @@ class Functions:
         padded = (*[1] * (3 - len(required)), *required) if required else (0, 0, 0)
         for number, size in enumerate(padded):
             _store(sizes + number * sizeof(c_size_t), c_size_t, size)
+
+    def kernel_detail(self, device: int, symbol: int, query: int, value: int) -> None:
+        try:
+            name = KernelQuery(query).name.lower()
+        except ValueError:
+            raise HostError(Errc.INVALID, f"unknown kernel query {query}") from None
+        kernel = self.kernels.kernel(_text(string_at(symbol)), symbol)
+        _store(value, c_uint64, kernel.detail(self._device(device), name))
 
     # Specialization constants
 

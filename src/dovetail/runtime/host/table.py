@@ -38,6 +38,7 @@ SIGNATURES: dict[str, _Types] = {
     "kernel_fit": (c_int, c_uint32, c_void_p, c_size_t, _OUT),
     "kernel_build": (c_int, c_uint32, c_void_p, c_void_p, c_size_t),
     "kernel_work_group": (c_int, c_uint32, c_void_p, _OUT),
+    "kernel_detail": (c_int, c_uint32, c_void_p, c_uint32, _OUT),
     "queue_create": (c_int, c_uint32, c_uint32, _OUT),
     "queue_release": (c_int, _HANDLE),
     "queue_wait": (c_int, _HANDLE),

@@ -135,6 +135,16 @@ def device_sizes(device: int, query: int) -> tuple[int, ...]:
     return tuple(values)
 
 
+def device_bytes(device: int, query: int) -> bytes:
+    """Return a device property as bytes; empty if the driver does not have it."""
+    get, size = _core("clGetDeviceInfo"), c_size_t()
+    if get(device, query, 0, None, byref(size)):
+        return b""
+    value = ctypes.create_string_buffer(size.value)
+    _checked("clGetDeviceInfo", get(device, query, size.value, value, None))
+    return value.raw
+
+
 def device_number(device: int, query: int) -> int:
     """Return a device property of type `cl_uint`; 0 if the driver does not have it."""
     value = c_uint32()

@@ -34,7 +34,18 @@ _BY_KIND = {
     DeviceKind.ACCELERATOR: "accelerator",
 }
 
+_OF_INTEL_GPUS = {
+    "ext_intel_device_id",
+    "ext_intel_gpu_eu_count",
+    "ext_intel_gpu_slices",
+    "ext_intel_gpu_subslices_per_slice",
+    "ext_intel_gpu_eu_count_per_subslice",
+    "ext_intel_gpu_hw_threads_per_eu",
+}
+"""What `details.py` reports of them."""
+
 _BY_EXTENSIONS = {
+    "ext_intel_device_info_uuid": {"cl_khr_device_uuid"},
     "fp16": {"cl_khr_fp16"},
     "fp64": {"cl_khr_fp64"},
     "int64_base_atomics": {"cl_khr_int64_base_atomics"},
@@ -97,12 +108,19 @@ def shares_host_memory(handle: cl.Device) -> bool:
     return bool(_number(handle, "svm_capabilities") & fine)
 
 
+def is_intel_gpu(handle: cl.Device) -> bool:
+    """Return whether it is a GPU that answers Intel's queries."""
+    return _kind(handle) is DeviceKind.GPU and _DEVICE_ATTRIBUTES in handle.extensions.split()
+
+
 def _aspects(handle: cl.Device) -> frozenset[str]:
     found = {_BY_KIND[_kind(handle)]}
     extensions = set(handle.extensions.split())
     found |= {aspect for aspect, needed in _BY_EXTENSIONS.items() if needed <= extensions}
     if api.UNIFIED_MEMORY_EXTENSION in extensions:
         found |= {aspect for aspect, (query, bit) in _BY_MEMORY.items() if _can(handle, query, bit)}
+    if is_intel_gpu(handle):
+        found |= _OF_INTEL_GPUS
     if shares_host_memory(handle):
         found.add("usm_system_allocations")
     if handle.queue_properties & cl.command_queue_properties.PROFILING_ENABLE:
@@ -118,7 +136,7 @@ def _target(handle: cl.Device) -> str:
     """Return the target: for a CPU the host's, for an Intel GPU by the version it reports."""
     if _kind(handle) is DeviceKind.CPU:
         return "x86_64" if machine.machine() in ("x86_64", "AMD64") else ""
-    if _DEVICE_ATTRIBUTES not in handle.extensions.split():
+    if not is_intel_gpu(handle):
         return ""
     version = api.device_number(handle.int_ptr, _IP_VERSION)
     return target_of_identifier(version << 8)

@@ -12,12 +12,19 @@ from dovetail.runtime.backend import (
     BackendQueue,
     Code,
     CodeKind,
+    Detail,
     DeviceOutOfMemory,
     MemoryKind,
 )
 from dovetail.runtime.opencl import api
 from dovetail.runtime.opencl.build import build, build_settings
-from dovetail.runtime.opencl.description import describe, shares_host_memory, spirv_versions
+from dovetail.runtime.opencl.description import (
+    describe,
+    is_intel_gpu,
+    shares_host_memory,
+    spirv_versions,
+)
+from dovetail.runtime.opencl.details import device_detail
 from dovetail.runtime.opencl.loader import find_platforms
 from dovetail.runtime.opencl.memory import (
     OpenCLAllocation,
@@ -58,6 +65,9 @@ class OpenCLDevice:
         self.array_argument = svm_array if self._accepts_any_address else usm_array
         self._context: cl.Context | None = None
         self._opening = Lock()
+
+    def detail(self, name: str) -> Detail | None:
+        return device_detail(self.handle, is_intel_gpu(self.handle), name)
 
     def open_queue(self, *, profiling: bool = False) -> BackendQueue:
         return OpenCLQueue(self._open(), self.handle, self._memory, profiling=profiling)

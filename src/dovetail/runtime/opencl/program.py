@@ -7,6 +7,7 @@ import pyopencl as cl
 from dovetail.errors import DeviceError, ProgramBuildError
 from dovetail.runtime.backend import BackendKernel, Durations, PointerArgument
 from dovetail.runtime.opencl import api
+from dovetail.runtime.opencl.details import kernel_detail
 
 
 class SvmKernel:
@@ -26,11 +27,10 @@ class SvmKernel:
 
     @property
     def largest_group(self) -> int:
-        query = cl.kernel_work_group_info.WORK_GROUP_SIZE
-        try:
-            return self.handle.get_work_group_info(query, self._device)
-        except cl.Error as error:
-            raise api.status_error("clGetKernelWorkGroupInfo", error.code) from None
+        return self.detail("work_group_size")
+
+    def detail(self, name: str) -> int:
+        return kernel_detail(self.handle, self._device, name)
 
     def set_bytes(self, index: int, data: bytes, /) -> None:
         try:

@@ -144,6 +144,10 @@ int small_floats() {
   EXPECT((v * v + 1.0f)[2] == 1.25f && v.convert<float>()[1] == 0.5f && (v == v)[0] == -1);
   sycl::marray<bfloat16, 3> m(bfloat16(3));
   EXPECT((m / 2)[2] == 1.5f);
+  namespace math = sycl::ext::oneapi::experimental;
+  EXPECT(math::fabs(-v)[3] == 0.5f && math::fma(v, v, v)[0] == 0.75f &&
+         math::sqrt(v * v)[1] == 0.5f);
+  EXPECT(math::fmax(m, m * 2)[1] == 6 && math::isnan(x - x) == false && fmin(x, y) == 2);
   EXPECT(float(std::numeric_limits<bfloat16>::max()) == 0x1.fep127f);
   EXPECT(float(std::numeric_limits<bfloat16>::epsilon()) == 0x1p-7f);
   return 0;

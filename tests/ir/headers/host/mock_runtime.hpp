@@ -143,6 +143,9 @@ inline int device_info(std::uint32_t index, std::uint32_t query, void *value, st
   case host::device_query::backend:
     put(std::uint32_t{1});
     break;
+  case host::device_query::local_mem_type:
+    put(std::uint64_t{1});
+    break;
   case host::device_query::local_mem_size:
     put(std::uint64_t{1} << 40);
     break;
@@ -186,6 +189,10 @@ inline host::api_table make_table() {
   t.kernel_build = kernel_build;
   t.kernel_work_group = [](std::uint32_t, const char *symbol, std::size_t *sizes) {
     std::copy_n(find_kernel(symbol)->work_group.begin(), 3, sizes);
+    return 0;
+  };
+  t.kernel_detail = [](std::uint32_t, const char *, std::uint32_t query, std::uint64_t *value) {
+    *value = query == 0 ? 256 : query; // the largest work-group
     return 0;
   };
   t.kernel_constant = [](const char *, const char *, std::uint32_t *uses) {

@@ -11,6 +11,7 @@ from made_up_programs import DESCRIPTION, Image, device, program
 
 from dovetail.errors import KernelNotFound
 from dovetail.image import Requirements
+from dovetail.runtime.backend import Detail
 from dovetail.runtime.device import BACKENDS
 from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc
@@ -132,11 +133,15 @@ def test_unknown_kernels(asked: str, name: str, hint: str) -> None:
     assert bool(raised.value.hint) == bool(hint)
 
 
+def no_detail(name: str) -> None:
+    """The answer of a driver that reports nothing."""
+
+
 def test_back_ends_have_the_numbers_of_the_header() -> None:
     found = re.findall(r"  (\w+) = (\d+),", (HEADERS / "backend.hpp").read_text())
     numbers = {name.removeprefix("ext_oneapi_"): int(number) for name, number in found}
     for backend in BACKENDS:
-        told = answer(replace(DESCRIPTION, backend=backend), DeviceQuery.BACKEND)
+        told = answer(replace(DESCRIPTION, backend=backend), DeviceQuery.BACKEND, no_detail)
         assert struct.unpack("=I", told) == (numbers[backend],)
 
 
@@ -144,5 +149,16 @@ def test_back_ends_have_the_numbers_of_the_header() -> None:
     ("target", "number"), [("x86_64", 0), ("intel_gpu_pvc", 20), ("my_gpu", -1), ("", -1)]
 )
 def test_a_device_that_nobody_knows_has_an_unknown_architecture(target: str, number: int) -> None:
-    told = answer(replace(DESCRIPTION, target=target), DeviceQuery.ARCHITECTURE)
+    told = answer(replace(DESCRIPTION, target=target), DeviceQuery.ARCHITECTURE, no_detail)
     assert struct.unpack("=i", told) == (number,)
+
+
+@pytest.mark.parametrize(
+    ("detail", "told"), [(None, b""), (3, b"\3" + bytes(7)), ("a b", b"a b"), (b"\1\2", b"\1\2")]
+)
+def test_details_are_numbers_texts_and_bytes(detail: Detail | None, told: bytes) -> None:
+    def of_driver(name: str) -> Detail | None:
+        return detail if name == "max_samplers" else None
+
+    assert answer(DESCRIPTION, DeviceQuery.MAX_SAMPLERS, of_driver) == told
+    assert answer(DESCRIPTION, DeviceQuery.UUID, of_driver) == b""

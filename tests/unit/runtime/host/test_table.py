@@ -31,6 +31,7 @@ from dovetail.runtime.host.structures import (
     DeviceQuery,
     KernelLaunch,
     KernelName,
+    KernelQuery,
     LibraryList,
     LibraryProgram,
     QueueFlag,
@@ -124,6 +125,8 @@ def test_the_constants_are_the_same(prefix: str, enum: type[IntEnum]) -> None:
 def test_the_queries_are_the_same() -> None:
     found = re.findall(r"(\w+) = (\d+),", _body("enum class device_query"))
     assert {name.upper(): int(value) for name, value in found} == dict(DeviceQuery.__members__)
+    found = re.findall(r"(\w+) = (\d+),", _body("enum class kernel_query"))
+    assert {name.upper(): int(value) for name, value in found} == dict(KernelQuery.__members__)
     assert structures.MEMORY_KINDS.keys() == set(UsmKind) - {UsmKind.UNKNOWN}
 
 

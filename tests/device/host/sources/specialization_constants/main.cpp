@@ -32,6 +32,7 @@ class over_nd_range;
 class generic;
 class with_reduction;
 class with_group_reduction;
+class hierarchical;
 class with_number;
 class with_factor;
 class without;
@@ -187,6 +188,15 @@ static void kinds_of_kernels() {
         });
   });
   CHECK(*out == 360);
+  start([&](handler &group) {
+    group.parallel_for_work_group<hierarchical>(
+        sycl::range(2), sycl::range(4), [=](sycl::group<1> own, kernel_handler handler) {
+          int number = handler.get_specialization_constant<shared::number>() + 4;
+          own.parallel_for_work_item(
+              [&](sycl::h_item<1> item) { out[item.get_global_id(0)] = number; });
+        });
+  });
+  CHECK(sum() == 192);
   // Shortcuts of a queue cannot set values; the next value does not affect earlier work.
   queue
       .parallel_for(8,

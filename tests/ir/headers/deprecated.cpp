@@ -1,0 +1,61 @@
+// Each line with DEPRECATED uses one thing that SYCL 2020 deprecates; no other line does. DPC++
+// warns of the same lines.
+#include <sycl/sycl.hpp>
+
+sycl::vec<int, 2> elements;
+auto count = elements.get_count(); // DEPRECATED
+auto size = elements.get_size();   // DEPRECATED
+auto byte_size = elements.byte_size();
+
+sycl::byte number;     // DEPRECATED
+sycl::uint positive;   // DEPRECATED
+sycl::ulonglong large; // DEPRECATED
+sycl::cl_int integer;  // DEPRECATED
+sycl::opencl::cl_int other_integer;
+constexpr auto old_aspect = sycl::aspect::int64_base_atomics; // DEPRECATED
+constexpr auto new_aspect = sycl::aspect::atomic64;
+constexpr auto global = sycl::access::target::global_buffer;      // DEPRECATED
+constexpr auto constants = sycl::access::target::constant_buffer; // DEPRECATED
+constexpr auto local = sycl::access::target::local;               // DEPRECATED
+constexpr auto host = sycl::access::target::host_buffer;          // DEPRECATED
+constexpr auto target = sycl::access::target::device;
+constexpr auto discard = sycl::access::mode::discard_write;
+constexpr auto space = sycl::access::address_space::constant_space; // DEPRECATED
+constexpr auto other_space = sycl::access::address_space::local_space;
+
+void ranges(sycl::queue &queue, sycl::range<1> range, sycl::id<1> offset, int *p) {
+  sycl::nd_range<1> shape(range, range, offset); // DEPRECATED
+  (void)shape.get_offset();                      // DEPRECATED
+  sycl::nd_range<1> other_shape(range, range);
+  queue.submit([&](sycl::handler &handler) {
+    const auto kernel = [=](sycl::item<1> item) { *p = item.get_id(0); };
+    handler.parallel_for(range, offset, kernel); // DEPRECATED
+  });
+  queue.parallel_for(other_shape, [=](sycl::nd_item<1> item) {
+    item.barrier();          // DEPRECATED
+    (void)item.get_offset(); // DEPRECATED
+    sycl::group_barrier(item.get_group());
+    *p = 1;
+  });
+}
+
+void buffers(sycl::queue &queue, sycl::buffer<int> buffer) {
+  (void)buffer.get_count();                            // DEPRECATED
+  (void)buffer.get_size();                             // DEPRECATED
+  (void)buffer.get_access<sycl::access::mode::read>(); // DEPRECATED
+  (void)buffer.get_host_access();
+  queue.submit([&](sycl::handler &handler) {
+    auto access = buffer.get_access<sycl::access::mode::read_write>(handler);
+    sycl::local_accessor<int, 1> shared(4, handler);
+    handler.single_task([=] {
+      *access.get_pointer() = 1;      // DEPRECATED
+      *shared.get_pointer() = 1;      // DEPRECATED
+      access[0] = access.get_count(); // DEPRECATED
+      *access.template get_multi_ptr<sycl::access::decorated::no>() = 1;
+    });
+  });
+}
+
+sycl::queue first{sycl::default_selector{}}; // DEPRECATED
+sycl::queue second{sycl::gpu_selector{}};    // DEPRECATED
+sycl::queue third{sycl::default_selector_v};
