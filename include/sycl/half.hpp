@@ -111,6 +111,16 @@ public:
     return before;
   }
 
+  // From a stream; a template, so that no header of streams is needed.
+  template <typename Stream>
+  friend auto operator>>(Stream &in, half &number)
+      -> decltype(in >> *static_cast<float *>(nullptr)) {
+    float read = number;
+    in >> read;
+    number = read;
+    return in;
+  }
+
 private:
   _Float16 value;
 };

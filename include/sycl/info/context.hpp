@@ -1,6 +1,10 @@
 // info::context: the queries of a context.
 #pragma once
 
+#include <cstdint>
+
+#include <sycl/memory_order.hpp>
+#include <sycl/memory_scope.hpp>
 #include <vector>
 
 namespace sycl {
@@ -17,6 +21,23 @@ struct devices {
 };
 struct platform {
   using return_type = sycl::platform;
+};
+// The number of objects that share it.
+struct reference_count {
+  using return_type = std::uint32_t;
+};
+// What all of its devices are capable of.
+struct atomic_memory_order_capabilities {
+  using return_type = std::vector<memory_order>;
+};
+struct atomic_memory_scope_capabilities {
+  using return_type = std::vector<memory_scope>;
+};
+struct atomic_fence_order_capabilities {
+  using return_type = std::vector<memory_order>;
+};
+struct atomic_fence_scope_capabilities {
+  using return_type = std::vector<memory_scope>;
 };
 
 } // namespace context

@@ -14,6 +14,10 @@ namespace event {
 struct command_execution_status {
   using return_type = event_command_status;
 };
+// The number of objects that share it.
+struct reference_count {
+  using return_type = std::uint32_t;
+};
 
 } // namespace event
 

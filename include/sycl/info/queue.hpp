@@ -1,6 +1,8 @@
 // info::queue: the queries of a queue.
 #pragma once
 
+#include <cstdint>
+
 namespace sycl {
 inline namespace _V1 {
 
@@ -15,6 +17,10 @@ struct context {
 };
 struct device {
   using return_type = sycl::device;
+};
+// The number of objects that share it.
+struct reference_count {
+  using return_type = std::uint32_t;
 };
 
 } // namespace queue

@@ -2,6 +2,8 @@
 // program share the memory of a device.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <sycl/async_handler.hpp>
 #include <sycl/backend.hpp>
@@ -11,6 +13,7 @@
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/info/context.hpp>
+#include <sycl/info/device.hpp>
 #include <sycl/platform.hpp>
 #include <sycl/property_list.hpp>
 #include <type_traits>
@@ -70,9 +73,38 @@ DOVETAIL_HOST_BODY platform context::get_platform() const {
 }
 DOVETAIL_HOST_BODY std::vector<device> context::get_devices() const { return state->devices; }
 
+namespace detail {
+
+// What the list of each device has, in the first one's order.
+template <typename Query>
+typename Query::return_type common_to(const std::vector<device> &devices) {
+  typename Query::return_type common = devices.front().get_info<Query>();
+  for (const device &other : devices) {
+    typename Query::return_type both;
+    for (auto value : other.get_info<Query>())
+      if (std::find(common.begin(), common.end(), value) != common.end())
+        both.push_back(value);
+    common = both;
+  }
+  return common;
+}
+
+} // namespace detail
+
 template <typename Query> typename Query::return_type context::get_info() const {
-  if constexpr (std::is_same_v<Query, info::context::devices>)
+  namespace ask = info::context;
+  if constexpr (std::is_same_v<Query, ask::devices>)
     return get_devices();
+  else if constexpr (std::is_same_v<Query, ask::reference_count>)
+    return static_cast<std::uint32_t>(state.use_count());
+  else if constexpr (std::is_same_v<Query, ask::atomic_memory_order_capabilities>)
+    return detail::common_to<info::device::atomic_memory_order_capabilities>(get_devices());
+  else if constexpr (std::is_same_v<Query, ask::atomic_fence_order_capabilities>)
+    return detail::common_to<info::device::atomic_fence_order_capabilities>(get_devices());
+  else if constexpr (std::is_same_v<Query, ask::atomic_memory_scope_capabilities>)
+    return detail::common_to<info::device::atomic_memory_scope_capabilities>(get_devices());
+  else if constexpr (std::is_same_v<Query, ask::atomic_fence_scope_capabilities>)
+    return detail::common_to<info::device::atomic_fence_scope_capabilities>(get_devices());
   else {
     static_assert(std::is_same_v<Query, info::context::platform>,
                   "not a query that a context answers");

@@ -2,7 +2,9 @@
 // derives from aspects.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <sycl/aspects.hpp>
 #include <sycl/detail/fail.hpp>
@@ -14,6 +16,9 @@
 #include <sycl/errc.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/ext/intel/info/device.hpp>
+#include <sycl/ext/oneapi/experimental/info/device.hpp>
+#include <sycl/ext/oneapi/info/device.hpp>
+#include <sycl/id.hpp>
 #include <sycl/info/device.hpp>
 #include <sycl/kernel_id.hpp>
 #include <sycl/memory_order.hpp>
@@ -123,6 +128,7 @@ DOVETAIL_ANSWER(usm_host_allocations, usm_host_allocations)
 DOVETAIL_ANSWER(usm_shared_allocations, usm_shared_allocations)
 DOVETAIL_ANSWER(usm_restricted_shared_allocations, usm_restricted_shared_allocations)
 DOVETAIL_ANSWER(usm_system_allocations, usm_system_allocations)
+DOVETAIL_ANSWER(ext_oneapi_srgb, ext_oneapi_srgb)
 #undef DOVETAIL_ANSWER
 
 #define DOVETAIL_ANSWER(NAME)                                                                      \
@@ -306,6 +312,55 @@ DOVETAIL_UNKNOWN(free_memory)
 DOVETAIL_UNKNOWN(memory_clock_rate)
 DOVETAIL_UNKNOWN(memory_bus_width)
 #undef DOVETAIL_UNKNOWN
+#undef DOVETAIL_ANSWER
+
+// Older names.
+#define DOVETAIL_ANSWER(NAME)                                                                      \
+  template <>                                                                                      \
+  struct device_answer<info::device::ext_intel_##NAME>                                             \
+      : device_answer<ext::intel::info::device::NAME> {};
+DOVETAIL_ANSWER(pci_address)
+DOVETAIL_ANSWER(gpu_eu_count)
+DOVETAIL_ANSWER(gpu_eu_simd_width)
+DOVETAIL_ANSWER(gpu_slices)
+DOVETAIL_ANSWER(gpu_subslices_per_slice)
+DOVETAIL_ANSWER(gpu_eu_count_per_subslice)
+DOVETAIL_ANSWER(gpu_hw_threads_per_eu)
+DOVETAIL_ANSWER(max_mem_bandwidth)
+#undef DOVETAIL_ANSWER
+template <>
+struct device_answer<info::device::ext_intel_device_info_uuid>
+    : device_answer<ext::intel::info::device::uuid> {};
+
+template <> struct device_answer<ext::oneapi::info::device::num_compute_units> {
+  static std::size_t get(std::uint32_t device) {
+    return device_answer<info::device::max_compute_units>::get(device);
+  }
+};
+
+// OpenCL has no limit but that of the numbers.
+template <> struct device_answer<ext::oneapi::experimental::info::device::max_global_work_groups> {
+  static std::size_t get(std::uint32_t) { return std::numeric_limits<std::size_t>::max(); }
+};
+template <int Dimensions>
+struct device_answer<ext::oneapi::experimental::info::device::max_work_groups<Dimensions>> {
+  static id<Dimensions> get(std::uint32_t) {
+    id<Dimensions> result;
+    for (int i = 0; i < Dimensions; ++i)
+      result[i] = std::numeric_limits<std::size_t>::max();
+    return result;
+  }
+};
+template <>
+struct device_answer<info::device::ext_oneapi_max_global_work_groups>
+    : device_answer<ext::oneapi::experimental::info::device::max_global_work_groups> {};
+#define DOVETAIL_ANSWER(DIMENSIONS)                                                                \
+  template <>                                                                                      \
+  struct device_answer<info::device::ext_oneapi_max_work_groups_##DIMENSIONS##d>                   \
+      : device_answer<ext::oneapi::experimental::info::device::max_work_groups<DIMENSIONS>> {};
+DOVETAIL_ANSWER(1)
+DOVETAIL_ANSWER(2)
+DOVETAIL_ANSWER(3)
 #undef DOVETAIL_ANSWER
 
 // All work of a device shares one.

@@ -53,12 +53,16 @@ DOVETAIL_HOST_BODY void event::wait_and_throw(const std::vector<event> &events) 
 }
 
 template <typename Query> typename Query::return_type event::get_info() const {
-  static_assert(std::is_same_v<Query, info::event::command_execution_status>,
-                "not a query that an event answers");
-  std::uint32_t done = 1;
-  if (state)
-    detail::host::call(&detail::host::api_table::event_is_done, state->handle, &done);
-  return done ? info::event_command_status::complete : info::event_command_status::submitted;
+  if constexpr (std::is_same_v<Query, info::event::reference_count>)
+    return static_cast<std::uint32_t>(state.use_count());
+  else {
+    static_assert(std::is_same_v<Query, info::event::command_execution_status>,
+                  "not a query that an event answers");
+    std::uint32_t done = 1;
+    if (state)
+      detail::host::call(&detail::host::api_table::event_is_done, state->handle, &done);
+    return done ? info::event_command_status::complete : info::event_command_status::submitted;
+  }
 }
 
 template <typename Query> typename Query::return_type event::get_profiling_info() const {

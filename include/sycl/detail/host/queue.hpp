@@ -57,6 +57,8 @@ DOVETAIL_HOST_BODY bool queue::is_in_order() const { return state->in_order(); }
 template <typename Query> typename Query::return_type queue::get_info() const {
   if constexpr (std::is_same_v<Query, info::queue::context>)
     return get_context();
+  else if constexpr (std::is_same_v<Query, info::queue::reference_count>)
+    return static_cast<std::uint32_t>(state.use_count());
   else {
     static_assert(std::is_same_v<Query, info::queue::device>, "not a query that a queue answers");
     return get_device();

@@ -83,6 +83,16 @@ public:
     return before;
   }
 
+  // From a stream; a template, so that no header of streams is needed.
+  template <typename Stream>
+  friend auto operator>>(Stream &in, bfloat16 &number)
+      -> decltype(in >> *static_cast<float *>(nullptr)) {
+    float read = number;
+    in >> read;
+    number = read;
+    return in;
+  }
+
 private:
   friend std::numeric_limits<bfloat16>;
 

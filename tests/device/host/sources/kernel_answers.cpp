@@ -1,9 +1,10 @@
-// What kernels answer to queries: those of one that requires sizes, and of one that does not.
-// Prints the number of the first line that fails.
+// What kernels answer to queries: those of one that requires sizes, and of one that does not. What
+// contexts and queues answer, and what streams print. Prints the number of the first line that
+// fails.
 #include <sycl/sycl.hpp>
 
 #include <cstdio>
-#include <cstring>
+#include <sstream>
 #include <string>
 
 #define EXPECT(...)                                                                                \
@@ -37,6 +38,26 @@ static int check(sycl::queue &queue) {
   EXPECT(first.get_info<ask::max_num_sub_groups>(device) >= 1);
   EXPECT(first.get_info<ask::compile_num_sub_groups>(device) == 0);
   EXPECT(second.get_info<ask::compile_work_group_size>(device) == sycl::range<3>(1, 4, 8));
+
+  sycl::context context = queue.get_context();
+  namespace of_context = sycl::info::context;
+  namespace of_device = sycl::info::device;
+  EXPECT(context.get_info<of_context::atomic_memory_order_capabilities>() ==
+         device.get_info<of_device::atomic_memory_order_capabilities>());
+  EXPECT(context.get_info<of_context::atomic_fence_scope_capabilities>() ==
+         device.get_info<of_device::atomic_fence_scope_capabilities>());
+  EXPECT(context.get_info<of_context::reference_count>() >= 2);
+  EXPECT(queue.get_info<sycl::info::queue::reference_count>() >= 1);
+  EXPECT(device.get_info<sycl::ext::oneapi::info::device::num_compute_units>() ==
+         device.get_info<of_device::max_compute_units>());
+
+  std::stringstream text("1.5 2.5");
+  sycl::half half;
+  sycl::ext::oneapi::bfloat16 bfloat16;
+  text >> half >> bfloat16;
+  std::stringstream written;
+  written << half << ' ' << bfloat16 << ' ' << sycl::backend::opencl;
+  EXPECT(written.str() == "1.5 2.5 opencl");
   try {
     first.get_info<ask::global_work_size>(device);
     return __LINE__;

@@ -56,6 +56,9 @@ int of_any_memory(int *memory) {
   EXPECT(value == 6 && *raw == 6 && mine == made && *made.get() == 6);
   float whole;
   EXPECT(sycl::modf(1.5f, sycl::private_ptr<float>(&whole)) == 0.5f && whole == 1);
+  auto cast = sycl::ext::oneapi::experimental::static_address_cast<address_space::private_space>(
+      sycl::raw_generic_ptr<int>(&value));
+  EXPECT(cast == raw && *cast == 6);
   sycl::raw_private_ptr<int> none = nullptr;
   EXPECT(none == nullptr && !none.get());
   none = raw;
