@@ -2,12 +2,23 @@
 #pragma once
 
 #include <cstddef>
+#include <sycl/access/address_space.hpp>
+#include <sycl/access/decorated.hpp>
+#include <sycl/access/fence_space.hpp>
+#include <sycl/access/mode.hpp>
+#include <sycl/detail/atomic_operations.hpp>
+#include <sycl/detail/deprecated.hpp>
+#include <sycl/detail/group_copy.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/detail/work_item_scope.hpp>
+#include <sycl/device_event.hpp>
 #include <sycl/id.hpp>
+#include <sycl/memory_order.hpp>
 #include <sycl/memory_scope.hpp>
+#include <sycl/multi_ptr.hpp>
 #include <sycl/range.hpp>
+#include <type_traits>
 
 namespace sycl {
 inline namespace _V1 {
@@ -58,6 +69,31 @@ public:
   // SYCL launches work-groups of one size only, so none can be larger than this one.
   range_type get_max_local_range() const { return get_local_range(); }
 
+  // Copies between local and global memory, in which elements may be `stride` apart. All work-items
+  // make the call, with the same arguments, and wait for it.
+  template <typename DataT, access::address_space ToSpace, access::decorated ToDecorated,
+            typename SourceT, access::address_space FromSpace, access::decorated FromDecorated>
+  device_event async_work_group_copy(multi_ptr<DataT, ToSpace, ToDecorated> to,
+                                     multi_ptr<SourceT, FromSpace, FromDecorated> from,
+                                     std::size_t count, std::size_t stride = 1) const {
+    detail::copy_as_group(to, from, count, stride);
+    return device_event();
+  }
+  template <typename... Events> void wait_for(Events...) const {
+    static_assert((std::is_same_v<Events, device_event> && ...), "wait_for takes device_events");
+    detail::wait_as_group();
+  }
+
+  // Orders accesses of the work-item.
+  template <access_mode Mode = access_mode::read_write>
+  DOVETAIL_DEPRECATED("use sycl::atomic_fence")
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+    static_assert(Mode == access_mode::read || Mode == access_mode::write ||
+                      Mode == access_mode::read_write,
+                  "a fence orders reads, writes or both");
+    detail::atomic::fence(memory_order::acq_rel, memory_scope::work_group);
+  }
+
   // In a hierarchical kernel: calls the function for each work-item of the group, or for each one
   // of a logical range.
   template <typename Function> void parallel_for_work_item(const Function &function) const {
@@ -66,6 +102,20 @@ public:
   template <typename Function>
   void parallel_for_work_item(range<Dimensions> sizes, const Function &function) const {
     detail::run_logical_items<Dimensions>(detail::private_frame(), sizes, function);
+  }
+
+  DOVETAIL_DEPRECATED("use get_group_id()") id_type get_id() const { return get_group_id(); }
+  DOVETAIL_DEPRECATED("use get_group_id()") std::size_t get_id(int dimension) const {
+    return get_group_id(dimension);
+  }
+  DOVETAIL_DEPRECATED("use get_group_linear_id()") std::size_t get_linear_id() const {
+    return get_group_linear_id();
+  }
+  DOVETAIL_DEPRECATED("use get_group_range() * get_max_local_range()")
+  range_type get_global_range() const { return detail::work_item::global_range<Dimensions>(); }
+  DOVETAIL_DEPRECATED("use get_group_range() * get_max_local_range()")
+  std::size_t get_global_range(int dimension) const {
+    return detail::work_item::global_range<Dimensions>(dimension);
   }
 
   bool leader() const { return get_local_linear_id() == 0; }

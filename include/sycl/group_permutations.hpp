@@ -34,5 +34,18 @@ DataT select_from_group(Group, DataT value, typename Group::id_type remote_local
   return detail::sub_group_exchange::from(value, static_cast<std::uint32_t>(remote_local_id[0]));
 }
 
+template <typename DataT> DataT sub_group::shuffle(DataT value, id_type source) const {
+  return select_from_group(*this, value, source);
+}
+template <typename DataT> DataT sub_group::shuffle_down(DataT value, linear_id_type delta) const {
+  return shift_group_left(*this, value, delta);
+}
+template <typename DataT> DataT sub_group::shuffle_up(DataT value, linear_id_type delta) const {
+  return shift_group_right(*this, value, delta);
+}
+template <typename DataT> DataT sub_group::shuffle_xor(DataT value, id_type mask) const {
+  return permute_group_by_xor(*this, value, static_cast<linear_id_type>(mask[0]));
+}
+
 } // namespace _V1
 } // namespace sycl

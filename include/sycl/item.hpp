@@ -39,6 +39,12 @@ public:
     return offset;
   }
 
+  template <bool HasOffset = WithOffset, std::enable_if_t<HasOffset, int> = 0>
+  DOVETAIL_DEPRECATED("SYCL 2020 deprecates offsets")
+  constexpr std::size_t get_offset(int dimension) const {
+    return offset[dimension];
+  }
+
   constexpr std::size_t get_linear_id() const {
     return detail::linear_id(position - offset, sizes);
   }

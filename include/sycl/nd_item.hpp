@@ -3,12 +3,16 @@
 
 #include <cstddef>
 #include <sycl/access/fence_space.hpp>
+#include <sycl/access/mode.hpp>
+#include <sycl/detail/atomic_operations.hpp>
 #include <sycl/detail/barrier.hpp>
 #include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/work_item.hpp>
+#include <sycl/device_event.hpp>
 #include <sycl/group.hpp>
 #include <sycl/id.hpp>
+#include <sycl/memory_order.hpp>
 #include <sycl/memory_scope.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
@@ -81,6 +85,26 @@ public:
   DOVETAIL_DEPRECATED("use sycl::group_barrier")
   void barrier(access::fence_space space = access::fence_space::global_and_local) const {
     detail::barrier(memory_scope::work_group, memory_scope::work_group, space);
+  }
+
+  // As for a group.
+  template <typename To, typename From>
+  device_event async_work_group_copy(To to, From from, std::size_t count,
+                                     std::size_t stride = 1) const {
+    return get_group().async_work_group_copy(to, from, count, stride);
+  }
+  template <typename... Events> void wait_for(Events... events) const {
+    get_group().wait_for(events...);
+  }
+
+  // Orders accesses of the work-item.
+  template <access_mode Mode = access_mode::read_write>
+  DOVETAIL_DEPRECATED("use sycl::atomic_fence")
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+    static_assert(Mode == access_mode::read || Mode == access_mode::write ||
+                      Mode == access_mode::read_write,
+                  "a fence orders reads, writes or both");
+    detail::atomic::fence(memory_order::acq_rel, memory_scope::work_group);
   }
 
   friend constexpr bool operator==(const nd_item &, const nd_item &) { return true; }

@@ -28,6 +28,7 @@
 #include <sycl/detail/hash.hpp>
 #include <sycl/detail/standard_headers.hpp>
 #include <sycl/device.hpp>
+#include <sycl/device_event.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/device_selector.hpp>
 #include <sycl/errc.hpp>
@@ -43,6 +44,8 @@
 #include <sycl/ext/oneapi/experimental/address_cast.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
+#include <sycl/ext/oneapi/experimental/builtins.hpp>
+#include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/ext/oneapi/experimental/function_property.hpp>
 #include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>

@@ -104,6 +104,8 @@ class CommandLine:
     ) -> None:
         for given in o.read_options(args, options, unknown):
             row = _row_of_dpcpp(given)
+            if given.option is o.WARNING and o.is_warning_of_dpcpp(given.value):
+                continue
             if row is None:
                 self._add(given)
             elif row.treatment is Treatment.REPLACED:
@@ -211,7 +213,8 @@ class CommandLine:
     def choice(self) -> TargetChoice:
         """The targets and their options; warnings are printed before anything is compiled."""
         choice = choose_targets(
-            self.values.get(o.TARGETS.spelling, ()),
+            # An empty list comes from an unset variable of a makefile.
+            self.values.get(o.TARGETS.spelling) or (),
             self.device_config_files,
             fixed=self.values.get(o.FIXED_TARGETS.spelling, ()),
             backend_options=self.backend_options,

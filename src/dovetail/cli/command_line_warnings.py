@@ -21,6 +21,7 @@ def command_line_warnings(line: CommandLine) -> Iterator[str]:
     """Yield the warnings that are not disabled, each as a line."""
     found = (
         *_level_warnings(line),
+        *_empty_targets(line),
         *_treated_as_cxx(line),
         *_unused_for_linking(line),
         *_unused_resolution(line),
@@ -36,6 +37,11 @@ def _level_warnings(line: CommandLine) -> Iterator[tuple[str, str]]:
     text, name = o.level_remark(line.values.get(o.OPTIMIZATION.spelling, ""))
     if text:
         yield text, name
+
+
+def _empty_targets(line: CommandLine) -> Iterator[tuple[str, str]]:
+    if line.values.get(o.TARGETS.spelling) == "":
+        yield f"joined argument expects additional value: '{o.TARGETS.spelling}'", _UNUSED
 
 
 def _treated_as_cxx(line: CommandLine) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ Without `-fsycl` this process is replaced by clang, so modules for SYCL are impo
 """
 
 import gc
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -43,11 +44,34 @@ def run(args: Sequence[str]) -> int:
         from dovetail.cli.long_spellings import short_spellings
 
         return run_sycl(short_spellings([arg for arg in given if arg != _OFF]))
+    kept = _without_dpcpp_options(given)
+    # A pipe has been read already; clang reads other response files itself.
+    from_pipe = any(arg.startswith("@") and Path(arg[1:]).is_fifo() for arg in args)
+    replace_process([tool_path(CLANG), *(kept if from_pipe or kept != given else args)])
+
+
+def _without_dpcpp_options(given: list[str]) -> list[str]:
+    """Return the arguments without options of DPC++, which have no effect without `-fsycl`."""
+    kept: list[str] = []
     for arg in given:
-        if arg.startswith(_DOVETAIL_PREFIXES) and arg not in _CLANG_OPTIONS:
+        if not arg.startswith(_DOVETAIL_PREFIXES) or arg in _CLANG_OPTIONS:
+            kept.append(arg)
+        elif _is_unused(arg):
+            print(
+                f"dovetail: warning: argument unused during compilation: '{arg}'"
+                " [-Wunused-command-line-argument]",
+                file=sys.stderr,
+            )
+        else:
             raise UsageError(
                 f"'{arg}' requires -fsycl", hint="add -fsycl; without it, this command is clang"
             )
-    # A pipe has been read already; clang reads other response files itself.
-    from_pipe = any(arg.startswith("@") and Path(arg[1:]).is_fifo() for arg in args)
-    replace_process([tool_path(CLANG), *(given if from_pipe else args)])
+    return kept
+
+
+def _is_unused(arg: str) -> bool:
+    # Imported late: few commands without -fsycl have such options.
+    from dovetail.driver.dpcpp_options import BY_SPELLING, Treatment
+
+    row = BY_SPELLING.get(arg) or BY_SPELLING.get(f"{arg.partition('=')[0]}=")
+    return row is not None and row.treatment is not Treatment.REFUSED

@@ -282,6 +282,17 @@ _EARLY_STANDARDS = ("1z", "2a", "2b", "2c")
 _OTHER_LEVELS = {"": "1", "g": "1", "fast": "3"}
 """The equivalent levels of clang's other spellings."""
 
+_WARNINGS_OF_DPCPP = frozenset(
+    (
+        "sycl-2017-compat",
+        "sycl-2020-compat",
+        "sycl-native-cpu-targets",
+        "sycl-strict",
+        "sycl-target",
+    )
+)
+"""Accepted, and not passed to clang, which would warn that it does not know them."""
+
 _HIGHEST_LEVEL = 3
 """Larger numbers mean this level."""
 
@@ -494,11 +505,20 @@ def check_one_of(option: Option, value: str) -> None:
         )
 
 
+def is_warning_of_dpcpp(argument: str) -> bool:
+    """Return whether the value of `-W` is a warning of DPC++ that Dovetail does not have."""
+    return _warning_name(argument) in _WARNINGS_OF_DPCPP
+
+
 def check_warning(argument: str) -> None:
     """Raise `UsageError` for a misspelt warning of Dovetail: clang would not diagnose it."""
-    name = argument.rpartition("=")[2].removeprefix("no-")
-    if name.startswith("sycl-") and name not in RULES:
+    name = _warning_name(argument)
+    if name.startswith("sycl-") and name not in RULES and not is_warning_of_dpcpp(argument):
         raise UsageError(f"unknown warning '{name}'", hint=nearest(name, RULES))
+
+
+def _warning_name(argument: str) -> str:
+    return argument.rpartition("=")[2].removeprefix("no-")
 
 
 def _find(word: str, options: Sequence[Option]) -> Option | None:

@@ -46,6 +46,28 @@ MANDELBROT = """\
 ...................+............
 """
 
+PRINTF_TRACE = """\
+host   step 0: [ 0, 31], at 15 is  225
+host   step 1: [16, 31], at 23 is  529
+host   step 2: [16, 22], at 19 is  361
+host   step 3: [20, 22], at 21 is  441
+host   step 4: [20, 20], at 20 is  400
+device step 0: [ 0, 31], at 15 is  225
+device step 1: [16, 31], at 23 is  529
+device step 2: [16, 22], at 19 is  361
+device step 3: [20, 22], at 21 is  441
+device step 4: [20, 20], at 20 is  400
+printf trace: ok
+"""
+
+PRINTF_GROUPS = """\
+group 0 of 4: sum   124.00, mean 3.875000e+00, even
+group 1 of 4: sum   380.00, mean 1.187500e+01, odd
+group 2 of 4: sum   636.00, mean 1.987500e+01, even
+group 3 of 4: sum   892.00, mean 2.787500e+01, odd
+printf groups: 0 errors
+"""
+
 STREAM_TABLE = """\
 step |     guess |   change | bit
    0 |  3.000000 | -1.2e+00 | 0x1
@@ -94,9 +116,12 @@ RUNS = [
     Run("function_object", "function objects: 0 errors\n"),
     Run("functions_with_aspects", "functions with aspects: 0 errors\n"),
     Run("half_precision", "half precision: 0 errors\n"),
+    Run("group_copies", "group copies: 0 of 512 sums wrong\n"),
+    Run("guarded_host_memory", "guarded host memory: ok\n"),
     Run("hello_items", "hello items: 48 work-items, 0 wrong\n"),
     Run("hierarchical_reduction", "hierarchical reduction: 0 of 16 groups wrong\n"),
     Run("histogram", "e 280, o 372, z 93: ok\n"),
+    Run("host_memory_in_place", "host memory in place: ok\n"),
     Run("in_order_queue", "in-order queue: ok\n"),
     Run("invalid_access", "invalid access: ok\n"),
     Run("kernel_properties", "work-groups of 216, 216\nsub-groups of 16, 16\n"),
@@ -114,11 +139,14 @@ RUNS = [
     Run("object_with_accessors", "objects with accessors: 0 errors\n"),
     Run("polynomial_roots", "320 of 320 roots\n"),
     Run("prefix_sum", "prefix sum: ok\n"),
+    Run("printf_groups", PRINTF_GROUPS),
+    Run("printf_trace", PRINTF_TRACE),
     Run("ranges_2d", "two dimensions: 0 errors\n"),
     Run("ranges_3d", "three dimensions: 0 errors in 192 items\n"),
     Run("required_sub_group_size", "required sub-group sizes: 0 errors\n"),
     Run("restrict_arguments", "restrict arguments: 0 errors\n"),
     Run("returns_three", "", status=3),
+    Run("secondary_queue", "secondary queue: 2 attempts, 0 wrong\n"),
     Run("several_queues", "several queues: ok\n"),
     Run(
         "standard_input",
@@ -128,14 +156,23 @@ RUNS = [
     ),
     Run("special_functions", "special functions: 0 errors\n"),
     Run("spherical_coordinates", "spherical coordinates: 0 errors\n"),
+    Run("specialized_algorithm", "6 plans of a matrix product: ok\n"),
+    Run("specialized_bundle", "polynomials of 7 degrees: ok\n"),
+    Run("specialized_convolution", "convolution with specialized coefficients: ok\n"),
     Run("standard_input", "", stderr="0 lines\n"),
     Run("static_objects", "main after 1\ncounted 3\ncounted 3\n"),
     Run("stencil", "stencil: 0 errors\n"),
     Run("stream_debugging", STREAM_DEBUGGING),
     Run("stream_hello", "stream hello: 64 lines, ok\n"),
     Run("stream_table", STREAM_TABLE),
+    Run("sub_group_shuffles", "sub-group shuffles: 0 wrong\n"),
     Run("sub_groups", "sub-groups: 0 errors\n"),
     Run("sub_ranges", "sub-ranges: 0 errors\n"),
+    Run(
+        "tiled_matrix_product",
+        "tiled matrix product: 0 elements wrong\n",
+        stderr=r"(?s).*'local' is deprecated: use local_accessor.*",
+    ),
     Run("threads", "4 threads: 0 errors\n"),
     Run(
         "uncaught_exception",

@@ -47,7 +47,7 @@ def test_accessors_in_every_spelling(level: str) -> None:
 
 
 def test_submissions_in_every_spelling() -> None:
-    finished = run("-Wno-deprecated-declarations", SOURCES / "submissions.cpp")
+    finished = run("-Wno-deprecated-declarations", "-Wno-#warnings", SOURCES / "submissions.cpp")
     assert (finished.returncode, finished.stdout) == (0, "submissions: 0 errors\n")
     assert finished.stderr == ""
 
@@ -56,6 +56,19 @@ def test_submissions_in_every_spelling() -> None:
 def test_hierarchical_kernels(level: str) -> None:
     finished = run(level, SOURCES / "hierarchical.cpp")
     assert (finished.returncode, finished.stdout) == (0, "hierarchical: 0 errors\n")
+    assert finished.stderr == ""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_work_items_and_groups(level: str) -> None:
+    finished = run(level, "-Wno-deprecated-declarations", SOURCES / "work_items.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "work-items: 0 errors\n")
+    assert finished.stderr == ""
+
+
+def test_enqueue_functions() -> None:
+    finished = run(SOURCES / "enqueue_functions.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "enqueue functions: 0 errors\n")
     assert finished.stderr == ""
 
 

@@ -88,6 +88,33 @@ def test_options_that_mean_others(words: str, same: str) -> None:
     assert (ours.linked, ours.values) == (theirs.linked, theirs.values)
 
 
+def test_warnings_of_dpcpp_are_accepted() -> None:
+    for form in ("-W", "-Wno-", "-Werror=", "-Wno-error="):
+        line = read(f"{form}sycl-strict")
+        assert (line.warnings, line.for_clang) == ([], [])
+    with pytest.raises(UsageError, match="unknown warning 'sycl-other'"):
+        read("-Wsycl-other")
+
+
+def test_an_empty_list_of_targets_is_the_default() -> None:
+    line = read("-fsycl-targets=")
+    assert line.choice.targets == ()
+    (warning,) = command_line_warnings(line)
+    assert "expects additional value: '-fsycl-targets='" in warning
+
+
+def test_without_fsycl_they_are_unused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[list[str]] = []
+    monkeypatch.setattr("dovetail.cli.cxx.replace_process", ran.append)
+    words = ["-c", "-fsycl-unnamed-lambda", "-fsycl-device-lib=all", "a.cpp"]
+    main(["c++", *words])
+    assert [words[1:] for words in ran] == [["-c", "a.cpp"]]
+    assert capsys.readouterr().err.count("warning: argument unused during compilation: '-f") == 2
+    for word in ("-fsycl-targets=spir64", "-fsycl-link-targets=x", "-fsycl-unknown"):
+        assert main(["c++", word, "a.cpp"]) == 2
+        assert f"'{word}' requires -fsycl" in capsys.readouterr().err
+
+
 def test_splitting() -> None:
     assert read("-fsycl-device-code-split").split() is SplitMode.AUTO
     assert read("-fsycl-device-image-split=kernel").split() is SplitMode.KERNEL
