@@ -9,6 +9,7 @@
 #include "class_addresses.h"
 #include "conditional_callers.h"
 #include "conditional_calls.h"
+#include "constant_arguments.h"
 #include "constant_reads.h"
 #include "context.h"
 #include "emit.h"
@@ -462,6 +463,11 @@ void bindForms(ModuleClass &Class) {
            "ignores\n"
            "that the integer may be too large.")
       .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes these fences.")
+      .def(
+          "move_first_arguments", &moveFirstArguments, "names"_a, "address_space"_a, WithoutGil(),
+          "Replaces calls of functions by calls of those with the mapped names, which take a copy\n"
+          "of the constant variable that the first argument points to, in another address space.\n"
+          "Returns the functions with calls that have other arguments.")
       .def(
           "call_for_operations", &callForOperations, "functions"_a, WithoutGil(),
           "Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for\n"

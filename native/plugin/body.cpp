@@ -11,6 +11,7 @@
 #include "clang/AST/EvaluatedExprVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtSYCL.h"
+#include "clang/Basic/Builtins.h"
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -510,7 +511,7 @@ private:
   void visitCall(const FunctionDecl &Callee, SourceLocation Loc,
                  std::optional<Condition> Cond = std::nullopt) {
     useMarks(Callee, "call of ", Loc);
-    if (Callee.isVariadic() && isLibraryFunction(Callee))
+    if (Callee.isVariadic() && isLibraryFunction(Callee) && !isPrintfOfDevice(Callee))
       Found.addViolation("variadic", "calls variadic function " + quotedName(Callee), Loc);
     // Trivial functions and built-ins have no body to follow.
     if (!Callee.isTrivial() && !isBuiltin(Callee))
@@ -521,6 +522,12 @@ private:
   bool isLibraryFunction(const FunctionDecl &Callee) const {
     unsigned ID = Callee.getBuiltinID();
     return !ID || Context.BuiltinInfo.isPredefinedLibFunction(ID);
+  }
+
+  /// Whether the callee is printf, on a device that can print.
+  bool isPrintfOfDevice(const FunctionDecl &Callee) const {
+    return Callee.getBuiltinID() == Builtin::BIprintf &&
+           !Context.getTargetInfo().getTriple().isAMDGCN();
   }
 
   const FunctionDecl &FD;

@@ -454,6 +454,13 @@ class Module:
     def remove_half_fences(self) -> None:
         """Removes these fences."""
 
+    def move_first_arguments(self, names: Mapping[str, str], address_space: int) -> list[str]:
+        """
+        Replaces calls of functions by calls of those with the mapped names, which take a copy
+        of the constant variable that the first argument points to, in another address space.
+        Returns the functions with calls that have other arguments.
+        """
+
     def call_for_operations(self, functions: Mapping[str, str]) -> None:
         """
         Replaces divisions and remainders by calls. `functions` has a function `T f(T, T)` for

@@ -146,7 +146,7 @@ _ADVICE = {
 """How to fix violations, by rule."""
 
 _ADVICE_BY_NAME = {
-    "printf": "Device code cannot print; write to memory, and print on the host.",
+    "printf": "AMD's GPUs cannot print; use sycl::stream.",
 }
 """How to fix calls of functions that the user does not define, by the start of their names."""
 

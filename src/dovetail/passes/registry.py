@@ -52,6 +52,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.assertions:Assertions",
         "implement failed assertions, which end the work-item and are reported",
     ),
+    "printf": PassEntry(
+        "dovetail.passes.printf:Printf",
+        "give printf of SPIR-V the names that LLVM's back-end recognizes",
+    ),
     "library-functions": PassEntry(
         "dovetail.passes.library_functions:LibraryFunctions",
         "define the functions of C's library that device code calls",

@@ -29,6 +29,7 @@ def device_pipeline(
         "local-memory",
         f"attach-aspects{attached}",
         "assertions",
+        "printf",
         "library-functions",
         "built-ins",
     )

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from dovetail.postlink.called_actions import CalledActions
 
 # Functions that device compilers define: LLVM's intrinsics, SPIR-V's built-ins, the assertion
-# handler of NVIDIA's driver. Specialization constants are defined for each image.
-_BUILT_IN = ("llvm.", "__spirv_", "__assertfail", SCALAR_PREFIX)
+# handler and output of NVIDIA's driver. Specialization constants are defined for each image.
+_BUILT_IN = ("llvm.", "__spirv_", "__assertfail", "vprintf", SCALAR_PREFIX)
 
 # Names reserved for compilers and their libraries.
 _RESERVED = ("llvm.", "__")

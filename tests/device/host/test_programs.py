@@ -46,6 +46,28 @@ MANDELBROT = """\
 ...................+............
 """
 
+PRINTF_TRACE = """\
+host   step 0: [ 0, 31], at 15 is  225
+host   step 1: [16, 31], at 23 is  529
+host   step 2: [16, 22], at 19 is  361
+host   step 3: [20, 22], at 21 is  441
+host   step 4: [20, 20], at 20 is  400
+device step 0: [ 0, 31], at 15 is  225
+device step 1: [16, 31], at 23 is  529
+device step 2: [16, 22], at 19 is  361
+device step 3: [20, 22], at 21 is  441
+device step 4: [20, 20], at 20 is  400
+printf trace: ok
+"""
+
+PRINTF_GROUPS = """\
+group 0 of 4: sum   124.00, mean 3.875000e+00, even
+group 1 of 4: sum   380.00, mean 1.187500e+01, odd
+group 2 of 4: sum   636.00, mean 1.987500e+01, even
+group 3 of 4: sum   892.00, mean 2.787500e+01, odd
+printf groups: 0 errors
+"""
+
 STREAM_TABLE = """\
 step |     guess |   change | bit
    0 |  3.000000 | -1.2e+00 | 0x1
@@ -117,6 +139,8 @@ RUNS = [
     Run("object_with_accessors", "objects with accessors: 0 errors\n"),
     Run("polynomial_roots", "320 of 320 roots\n"),
     Run("prefix_sum", "prefix sum: ok\n"),
+    Run("printf_groups", PRINTF_GROUPS),
+    Run("printf_trace", PRINTF_TRACE),
     Run("ranges_2d", "two dimensions: 0 errors\n"),
     Run("ranges_3d", "three dimensions: 0 errors in 192 items\n"),
     Run("required_sub_group_size", "required sub-group sizes: 0 errors\n"),

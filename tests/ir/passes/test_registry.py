@@ -40,6 +40,7 @@ def test_device_pipeline_parses() -> None:
         "local-memory",
         "attach-aspects",
         "assertions",
+        "printf",
         "library-functions",
         "built-ins",
         "optimize",

@@ -27,6 +27,7 @@ from dovetail.codegen.spirv.forms import (
 from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import contract_with_mad, replace_intrinsics
 from dovetail.codegen.spirv.module_decorations import ModuleDecorations
+from dovetail.codegen.spirv.print_formats import put_formats_in_constant_memory
 from dovetail.codegen.spirv.shapes import shape_difference
 from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule
@@ -64,6 +65,7 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
     """Return the image as SPIR-V that passes `check`, conditional if the image's code is."""
     module = image.module
     contract_with_mad(module)
+    put_formats_in_constant_memory(module)
     decorations = ModuleDecorations.extract_from(module)
     failures: list[CodeGenerationError] = []
     for lower in (_lower, _lower_further):
