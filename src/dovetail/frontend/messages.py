@@ -22,6 +22,7 @@ _PLACE = (
 _HEAD = rf"(?:{_PLACE})?(?P<kind>fatal error|error|warning): "
 _NOTE = rf"{_PLACE}note: "
 _INCLUDED = re.compile(r"In file included from |In included file:")
+_INCLUDE = r"^In file included from ([^\n]+?):(\d+):$"
 _COUNT = r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$"
 
 # Precompiled headers are compiled from a text, whose name clang prints with a folder.
@@ -87,10 +88,16 @@ def _error(head: re.Match[str]) -> ErrorHead:
 
 
 def _blocks_at_users_places(output: str) -> Iterator[str]:
-    users = ""
+    context = ""
     for block in _blocks(output):
-        users = _users_place(block) or users
-        yield _at_users_place(_explained(block), users)
+        head = _head_of(block)
+        if head is None or not head["file"] or not _is_in_our_headers(head["file"]):
+            context = ""
+            yield _explained(block)
+        else:
+            # Clang does not repeat the notes of an instantiation in its next message.
+            context = _noted_place(block) or context
+            yield _at_place(block, head, context or _place_of_include(block))
 
 
 def _blocks(output: str) -> Iterator[str]:
@@ -155,29 +162,29 @@ def _explained(block: str) -> str:
     return block if changed == plain[start:] else "\n".join([*lines[:start], *changed])
 
 
-def _users_place(block: str) -> str:
-    """Return the first place of a block that is not in our headers; empty if there is none."""
-    lines = map(_without_colour, block.split("\n"))
-    places = (re.match(_HEAD, line) or re.match(_NOTE, line) for line in lines)
-    users = (found for found in places if found and found["file"])
-    return next((each["place"] for each in users if not _is_in_our_headers(each["file"])), "")
+def _noted_place(block: str) -> str:
+    """Return the place of the first note that is not in our headers; empty if there is none."""
+    notes = filter(None, (re.match(_NOTE, _without_colour(line)) for line in block.split("\n")))
+    return next((note["place"] for note in notes if not _is_in_our_headers(note["file"])), "")
 
 
-def _at_users_place(block: str, users: str) -> str:
-    """Return a message about our headers with the user's place.
+def _place_of_include(block: str) -> str:
+    """Return the place where a user's file includes our headers, of a block about these."""
+    includes = re.findall(_INCLUDE, _without_colour(block), re.M)
+    users = [(file, line) for file, line in includes if not _is_in_our_headers(file)]
+    return f"{users[-1][0]}:{users[-1][1]}:1" if users else ""
 
-    Clang does not repeat the notes of an instantiation, so `users` may be that of the message
-    before.
-    """
-    head = _head_of(block)
-    if head is None or not head["file"] or not _is_in_our_headers(head["file"]) or not users:
+
+def _at_place(block: str, head: re.Match[str], place: str) -> str:
+    """Return a message about our headers as one about a place in the user's code."""
+    if not place:
         return block
     text = head.string[head.end() :]
     lines = (
         f"{head['place']}: note: in this header" if _without_colour(line) == head.string else line
         for line in block.split("\n")
     )
-    return "\n".join([f"{users}: {head['kind']}: {text}", *lines])
+    return "\n".join([f"{place}: {head['kind']}: {text}", *lines])
 
 
 def _is_in_our_headers(file: str) -> bool:

@@ -129,3 +129,13 @@ def test_deprecated_templates_are_reported_once() -> None:
     instance = template.replace("'f'", "'f<int, (lambda at k.cpp:1:9)>'")
     other = instance.replace("k.cpp:1:2", "k.cpp:3:2")
     assert join_messages([f"{template}\n{instance}\n{other}"]) == f"{template}\n{other}"
+
+
+def test_message_about_an_included_header() -> None:
+    block = (
+        "In file included from k.cpp:1:\nIn file included from mine.hpp:4:\n"
+        f"{OURS}:8:2: warning: old [-W#warnings]"
+    )
+    assert join_messages([f"{UNUSED}\n{block}"]).startswith(
+        f"{UNUSED}\nmine.hpp:4:1: warning: old [-W#warnings]\nIn file included from k.cpp:1:"
+    )

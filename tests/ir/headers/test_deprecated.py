@@ -48,3 +48,17 @@ def test_macro_in_the_source(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     source = tmp_path / "k.cpp"
     source.write_text(f"#define SYCL2020_DISABLE_DEPRECATION_WARNINGS\n{SOURCE.read_text()}")
     assert warned_lines(capsys, source) == []
+
+
+def test_old_header(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text("\n#include <CL/sycl.hpp>\n")
+    assert main(["c++", "-fsycl", "-fsyntax-only", str(source)]) == 0
+    text = capsys.readouterr().err
+    assert text.startswith(
+        f'{source}:2:1: warning: "CL/sycl.hpp is deprecated, use sycl/sycl.hpp" [-W#warnings]\n'
+    )
+    assert text.endswith("\n1 warning generated.\n")
+    macro = "-DSYCL2020_DISABLE_DEPRECATION_WARNINGS"
+    assert main(["c++", "-fsycl", "-fsyntax-only", macro, str(source)]) == 0
+    assert capsys.readouterr().err == ""
