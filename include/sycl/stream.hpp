@@ -186,7 +186,7 @@ inline constexpr bool is_streamed_as_number =
     std::is_arithmetic_v<typename number_from<DataT>::type>;
 
 template <typename DataT>
-inline constexpr bool is_streamed = std::is_arithmetic_v<DataT> || std::is_same_v<DataT, half> ||
+inline constexpr bool is_streamed = std::is_arithmetic_v<DataT> || is_short_float<DataT> ||
                                     std::is_pointer_v<DataT> || is_streamed_as_number<DataT>;
 
 template <typename DataT> void write_value(const stream &out, DataT value) {
