@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -13,14 +14,14 @@ using sycl::float4;
 using sycl::uchar4;
 
 static uchar4 to_bytes(const float4 &colour) {
-  return sycl::clamp(colour, 0.0f, 255.0f).convert<sycl::uchar, sycl::rounding_mode::rte>();
+  return sycl::clamp(colour, 0.0f, 255.0f).convert<std::uint8_t, sycl::rounding_mode::rte>();
 }
 
 static uchar4 grey(const uchar4 &pixel) {
   sycl::uint3 rgb =
-      pixel.swizzle<sycl::elem::r, sycl::elem::g, sycl::elem::b>().convert<sycl::uint>();
+      pixel.swizzle<sycl::elem::r, sycl::elem::g, sycl::elem::b>().convert<std::uint32_t>();
   sycl::uint3 weighted = rgb * sycl::uint3(77, 150, 29); // of 256
-  auto luma = static_cast<sycl::uchar>((weighted.x() + weighted.y() + weighted.z()) >> 8);
+  auto luma = static_cast<std::uint8_t>((weighted.x() + weighted.y() + weighted.z()) >> 8);
   return uchar4(luma, luma, luma, pixel.a());
 }
 

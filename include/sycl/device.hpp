@@ -6,7 +6,9 @@
 #include <functional>
 #include <sycl/aspects.hpp>
 #include <sycl/backend.hpp>
+#include <sycl/detail/fail.hpp>
 #include <sycl/detail/selector.hpp>
+#include <sycl/errc.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/info/device.hpp>
 #include <sycl/info/device_type.hpp>
@@ -39,6 +41,13 @@ public:
   backend get_backend() const noexcept;
   platform get_platform() const;
   template <typename Query> typename Query::return_type get_info() const;
+
+  // No device of this runtime can be partitioned: all of them throw.
+  template <info::partition_property Property, typename... Sizes>
+  std::vector<device> create_sub_devices(const Sizes &...) const {
+    detail::fail(errc::feature_not_supported, "the device cannot be partitioned: its "
+                                              "info::device::partition_properties are empty");
+  }
 
   static std::vector<device> get_devices(info::device_type type = info::device_type::all);
 

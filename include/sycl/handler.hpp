@@ -119,6 +119,19 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_PARALLEL_FOR
 
+  // With the kernel of a bundle, which must be that of the function object.
+
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  void single_task(const sycl::kernel &bundled, const Kernel &kernel) {
+    use_kernel(bundled, detail::kernel_symbol<detail::kernel_name<Name, Kernel>>());
+    single_task<Name>(kernel);
+  }
+  template <typename Name = detail::unnamed_kernel, typename Range, typename Kernel>
+  void parallel_for(const sycl::kernel &bundled, Range size, const Kernel &kernel) {
+    use_kernel(bundled, detail::kernel_symbol<detail::kernel_name<Name, Kernel>>());
+    parallel_for<Name>(size, kernel);
+  }
+
   // Hierarchical kernels, which take a group and call parallel_for_work_item.
 
   template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
@@ -338,6 +351,8 @@ private:
     launch_kernel(detail::kernel_symbol<Name>(), __builtin_addressof(kernel), sizeof(Kernel),
                   shape);
   }
+
+  void use_kernel(const sycl::kernel &bundled, const char *symbol);
 
   // Of hierarchical kernels that are started without one.
   std::size_t default_group_size() const;

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
         embed_command as embed_command,
     )
     from dovetail.frontend.command import (
+        hides_symbols as hides_symbols,
+    )
+    from dovetail.frontend.command import (
         host_check_command as host_check_command,
     )
     from dovetail.frontend.command import (
@@ -50,6 +53,9 @@ if TYPE_CHECKING:
     )
     from dovetail.frontend.command import (
         object_command as object_command,
+    )
+    from dovetail.frontend.command import (
+        visible_main_command as visible_main_command,
     )
     from dovetail.frontend.command import (
         without_header as without_header,

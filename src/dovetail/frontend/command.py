@@ -67,6 +67,7 @@ _INCLUDE_PCH = "-include-pch"
 _NO_REDEFINITION = "-Werror=macro-redefined"
 _REDEFINED = "[-Werror,-Wmacro-redefined]"
 
+_VISIBILITY = "-fvisibility="
 _COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
 
 
@@ -313,6 +314,17 @@ def host_compile_command(
     own = (unique,) if unique_prefix and source.is_cxx else ()
     options = (*_host_options(source, flags, header), *own, *dependencies)
     return (*options, *_source_options(source, header, output))
+
+
+def hides_symbols(flags: Flags) -> bool:
+    """Return whether symbols of host code are hidden by default."""
+    given = [option for option in flags.host if option.startswith(_VISIBILITY)]
+    return given[-1:] not in ([], [f"{_VISIBILITY}default"])
+
+
+def visible_main_command(compiled: Path) -> tuple[str, ...]:
+    """Return the command that makes `main` visible in an object, if it defines it."""
+    return (tool_path(LLVM_OBJCOPY), "--set-symbol-visibility=main=default", os.fspath(compiled))
 
 
 def coverage_options(flags: Flags, output: Path) -> tuple[str, ...]:

@@ -238,3 +238,14 @@ def test_the_start_loads_no_compiler() -> None:
     assert status == 0
     costly = {"argparse", "zipfile", "rich", "dovetail._native", "dovetail.driver"}
     assert not costly & set(out.split())
+
+
+@pytest.mark.parametrize("words", [["-c"], []], ids=["object", "program"])
+def test_main_is_found_where_symbols_are_hidden(tmp_path: Path, words: list[str]) -> None:
+    source, output = tmp_path / "m.cpp", tmp_path / "m.o" if words else tmp_path / "m"
+    source.write_text("int answer() { return 5; }\nint main() { return answer(); }\n")
+    hidden = ["-fvisibility=default", "-fvisibility=hidden"]
+    assert dovetail("c++", "-fsycl", *hidden, *words, source, "-o", output) == (0, "", "")
+    if words:
+        assert dovetail("c++", "-fsycl", output, "-o", tmp_path / "m") == (0, "", "")
+    assert run(tmp_path / "m")[0] == 5

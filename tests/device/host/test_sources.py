@@ -66,6 +66,12 @@ def test_work_items_and_groups(level: str) -> None:
     assert finished.stderr == ""
 
 
+def test_enqueue_functions() -> None:
+    finished = run(SOURCES / "enqueue_functions.cpp")
+    assert (finished.returncode, finished.stdout) == (0, "enqueue functions: 0 errors\n")
+    assert finished.stderr == ""
+
+
 def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"

@@ -15,6 +15,7 @@
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/command_group.hpp>
+#include <sycl/detail/host/kernel.hpp>
 #include <sycl/detail/host/kernel_id.hpp>
 #include <sycl/detail/host/region_copy.hpp>
 #include <sycl/detail/host/runtime.hpp>
@@ -25,6 +26,7 @@
 #include <sycl/event.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/interop_handle.hpp>
+#include <sycl/kernel.hpp>
 #include <sycl/kernel_bundle.hpp>
 #include <utility>
 #include <vector>
@@ -97,6 +99,12 @@ DOVETAIL_HOST_BODY void handler::depends_on(const std::vector<event> &events) {
 DOVETAIL_HOST_BODY void
 handler::use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle) {
   group->use_bundle(detail::kernel_bundle_access::state(bundle));
+}
+
+DOVETAIL_HOST_BODY void handler::use_kernel(const sycl::kernel &bundled, const char *symbol) {
+  if (!(detail::kernel_access::id(bundled) == detail::find_kernel(symbol)))
+    detail::fail(errc::invalid, "the kernel of the bundle is not that of the function object");
+  use_kernel_bundle(bundled.get_kernel_bundle());
 }
 
 DOVETAIL_HOST_BODY std::size_t handler::default_group_size() const {

@@ -30,6 +30,7 @@ struct kernel_access {
   static kernel make(shared_bundle bundle, const kernel_id &id) {
     return kernel(std::move(bundle), id);
   }
+  static const kernel_id &id(const kernel &k) { return k.id; }
 };
 
 namespace host {

@@ -14,7 +14,9 @@ from dovetail.frontend import (
     PrecompiledHeader,
     Source,
     coverage_options,
+    hides_symbols,
     host_compile_command,
+    visible_main_command,
 )
 
 if TYPE_CHECKING:
@@ -65,7 +67,11 @@ class HostCompile(FilesStep, HostSource[None]):
             dependencies=(*self._dependency_options(outputs), *self._coverage_options(outputs[0])),
             unique_prefix=self.flags.unique_prefix or unique_prefix(self.source),
         )
-        return Job(self, command, outputs)
+        return Job(self, command, outputs, then=self._then(outputs[0]))
+
+    def _then(self, compiled: Path) -> tuple[str, ...]:
+        """Return the command that makes a hidden `main` visible: the runtime looks it up."""
+        return visible_main_command(compiled) if hides_symbols(self.flags) else ()
 
     def _dependency_options(self, outputs: tuple[Path, ...]) -> tuple[str, ...]:
         if not self.dependencies.mode:
@@ -88,6 +94,8 @@ class HostCompile(FilesStep, HostSource[None]):
 
     def run(self, task: Task) -> None:
         self.run_clang(task)
+        if task.job.then:
+            task.session.tools.run(task.job.then)
 
     def save(self, files: SavedResults, job: Job, result: None) -> None:
         files.copy(job.outputs[0], f"{files.stem(self.source)}.host.o")
