@@ -15,7 +15,9 @@
 #include <sycl/detail/stream_record.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/errc.hpp>
+#include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/group.hpp>
+#include <sycl/h_item.hpp>
 #include <sycl/half.hpp>
 #include <sycl/id.hpp>
 #include <sycl/item.hpp>
@@ -51,9 +53,7 @@ public:
   std::size_t get_work_item_buffer_size() const { return work_item_size; }
   DOVETAIL_DEPRECATED("use size()") std::size_t get_size() const { return size(); }
   DOVETAIL_DEPRECATED("use get_work_item_buffer_size()")
-  std::size_t get_max_statement_size() const {
-    return get_work_item_buffer_size();
-  }
+  std::size_t get_max_statement_size() const { return get_work_item_buffer_size(); }
 
   // No property is one of streams.
   template <typename Property> bool has_property() const noexcept { return false; }
@@ -166,6 +166,10 @@ struct stream_access {
   }
 };
 
+template <typename DataT>
+inline constexpr bool is_short_float =
+    std::is_same_v<DataT, half> || std::is_same_v<DataT, ext::oneapi::bfloat16>;
+
 // What a class that is neither of the standard's nor the user's is output as: the number to which
 // it converts.
 template <typename DataT, typename = void> struct number_from {
@@ -178,11 +182,11 @@ struct number_from<DataT, std::void_t<decltype(+std::declval<const DataT &>())>>
 
 template <typename DataT>
 inline constexpr bool is_streamed_as_number =
-    !std::is_arithmetic_v<DataT> && !std::is_same_v<DataT, half> &&
+    !std::is_arithmetic_v<DataT> && !is_short_float<DataT> &&
     std::is_arithmetic_v<typename number_from<DataT>::type>;
 
 template <typename DataT>
-inline constexpr bool is_streamed = std::is_arithmetic_v<DataT> || std::is_same_v<DataT, half> ||
+inline constexpr bool is_streamed = std::is_arithmetic_v<DataT> || is_short_float<DataT> ||
                                     std::is_pointer_v<DataT> || is_streamed_as_number<DataT>;
 
 template <typename DataT> void write_value(const stream &out, DataT value) {
@@ -191,7 +195,7 @@ template <typename DataT> void write_value(const stream &out, DataT value) {
     stream_access::write_text(out, value ? "true" : "false");
   else if constexpr (std::is_same_v<DataT, char>)
     stream_access::write_number(out, kind::text, value);
-  else if constexpr (std::is_same_v<DataT, half>)
+  else if constexpr (is_short_float<DataT>)
     stream_access::write_number(out, kind::floating, static_cast<float>(value));
   else if constexpr (std::is_floating_point_v<DataT>)
     stream_access::write_number(out, kind::floating, value);
@@ -322,6 +326,13 @@ const stream &operator<<(const stream &out, const nd_item<Dimensions> &value) {
   detail::write_coordinates(out, "nd_item(global_id: ", value.get_global_id());
   detail::write_coordinates(out, ", local_id: ", value.get_local_id());
   return out << ')';
+}
+
+template <int Dimensions>
+const stream &operator<<(const stream &out, const h_item<Dimensions> &value) {
+  return out << "h_item(\n  global " << value.get_global() << "\n  logical local "
+             << value.get_logical_local() << "\n  physical local " << value.get_physical_local()
+             << "\n)";
 }
 
 template <int Dimensions>

@@ -82,8 +82,9 @@ public:
           declare(*Variable, Each, *Bytes, Call.getCalledFunction()->getCallingConv());
       CallInst *Result = Builder.CreateCall(Callee);
       Result->setCallingConv(Call.getCallingConv());
-      Value *Place = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Call.getArgOperand(0),
-                                                        Each.Offset);
+      Value *Place = Call.getArgOperand(0);
+      if (Each.Offset)
+        Place = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Place, Each.Offset);
       Builder.CreateAlignedStore(Result, Place, commonAlignment(Alignment, Each.Offset));
     }
     return Error::success();

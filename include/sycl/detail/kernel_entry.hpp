@@ -2,6 +2,7 @@
 // on the host their bodies are empty, and the handler asks the runtime to start them.
 #pragma once
 
+#include <sycl/detail/kernel_call.hpp>
 #include <sycl/detail/property_attributes.hpp>
 #include <sycl/detail/property_lists.hpp>
 #include <sycl/detail/work_group_scope.hpp>
@@ -9,7 +10,6 @@
 #include <sycl/group.hpp>
 #include <sycl/id.hpp>
 #include <sycl/item.hpp>
-#include <sycl/kernel_handler.hpp>
 #include <sycl/nd_item.hpp>
 #include <sycl/range.hpp>
 #include <type_traits>
@@ -28,59 +28,39 @@ namespace detail {
 // SYCL asks that a kernel be callable if const. The first design of kernel properties shows tasks
 // that are not.
 template <typename Kernel> void run_task(const Kernel &kernel) {
-  if constexpr (std::is_invocable_v<const Kernel &>) {
-    kernel();
-  } else if constexpr (std::is_invocable_v<const Kernel &, kernel_handler>) {
-    kernel(kernel_handler_access::make());
+  if constexpr (takes_arguments<Kernel>::value) {
+    call_kernel(kernel);
   } else {
     Kernel own(kernel);
     own();
   }
 }
 
-// Whether a kernel takes an index, alone or before a kernel_handler.
-template <typename Kernel, typename Index>
-using takes_index =
-    std::disjunction<std::is_invocable<const Kernel &, const Index>,
-                     std::is_invocable<const Kernel &, const Index, kernel_handler>>;
-
-// Called with a const temporary, which kernels can take by any kind of reference.
-template <typename Index, typename Kernel, typename MakeIndex>
-void call_with_index(const Kernel &kernel, MakeIndex make_index) {
-  if constexpr (std::is_invocable_v<const Kernel &, const Index>)
-    kernel(make_index());
-  else
-    kernel(make_index(), kernel_handler_access::make());
-}
-
 // An item converts to an id and, in one dimension, to a number: whatever of these the kernel takes.
 // Items are const, as in DPC++: `auto &` becomes `const item &`, which a temporary can be passed
 // to. A generic kernel is instantiated for no other type of item than it receives.
 template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {
-  using takes_any = takes_index<Kernel, item<Dimensions, true>>;
-  using takes_plain = takes_index<Kernel, item<Dimensions, false>>;
+  using takes_any = takes_arguments<Kernel, const item<Dimensions, true>>;
+  using takes_plain = takes_arguments<Kernel, const item<Dimensions, false>>;
   static_assert(std::disjunction_v<takes_any, takes_plain>,
                 "a kernel over a range takes an item or an id of its dimensions, or a number if "
                 "there is one dimension, then possibly a kernel_handler, and is callable if const");
-  call_with_index<item<Dimensions, takes_any::value>>(kernel, []() -> const auto {
-    return item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
-                                               work_item::global_range<Dimensions>(),
-                                               work_item::global_offset<Dimensions>());
-  });
+  call_kernel(kernel, item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
+                                                          work_item::global_range<Dimensions>(),
+                                                          work_item::global_offset<Dimensions>()));
 }
 
 template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel) {
-  static_assert(takes_index<Kernel, nd_item<Dimensions>>::value,
+  static_assert(takes_arguments<Kernel, const nd_item<Dimensions>>::value,
                 "a kernel over an nd_range takes an nd_item of its dimensions, then possibly a "
                 "kernel_handler, and is callable if const");
-  call_with_index<nd_item<Dimensions>>(
-      kernel, []() -> const auto { return nd_item_access::make<Dimensions>(); });
+  call_kernel(kernel, nd_item_access::make<Dimensions>());
 }
 
 template <int Dimensions, typename Kernel> void run_groups(const Kernel &kernel) {
-  static_assert(std::is_invocable_v<const Kernel &, const group<Dimensions>>,
-                "a kernel over work-groups takes a group of its dimensions, and is callable if "
-                "const");
+  static_assert(takes_arguments<Kernel, const group<Dimensions>>::value,
+                "a kernel over work-groups takes a group of its dimensions, then possibly a "
+                "kernel_handler, and is callable if const");
   run_group<Dimensions>(group_access::make<Dimensions>().leader(), kernel);
 }
 

@@ -14,6 +14,7 @@
 #include <sycl/detail/barrier.hpp>
 #include <sycl/detail/group_scratch.hpp>
 #include <sycl/detail/indexed_values.hpp>
+#include <sycl/detail/kernel_call.hpp>
 #include <sycl/detail/reduction_rule.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/group.hpp>
@@ -129,14 +130,15 @@ public:
 private:
   template <std::size_t... Index>
   void run(nd_item<Dimensions> own, std::index_sequence<Index...>) const {
-    static_assert(std::is_invocable_v<const Kernel &, nd_item<Dimensions> &,
-                                      typename Reductions::reducer_type &...>,
+    static_assert(takes_arguments<Kernel, nd_item<Dimensions> &,
+                                  typename Reductions::reducer_type &...>::value,
                   "a kernel over an nd_range takes an nd_item of its dimensions and a reducer, by "
-                  "reference, for each reduction, and is callable if const");
+                  "reference, for each reduction, then possibly a kernel_handler, and is callable "
+                  "if const");
     indexed_values<typename Reductions::reducer_type...> reducers(
         value_at<Index>(parts).variable.rule...);
     if (!is_empty)
-      kernel(own, value_at<Index>(reducers)...);
+      call_kernel(kernel, own, value_at<Index>(reducers)...);
     finish_reductions<Dimensions>(arrivals, parts, reducers, std::index_sequence<Index...>());
   }
 
@@ -160,19 +162,19 @@ public:
 
 private:
   template <std::size_t... Index> void run(std::index_sequence<Index...>) const {
-    constexpr bool any_item = std::is_invocable_v<const Kernel &, item<Dimensions, true> &,
-                                                  typename Reductions::reducer_type &...>;
-    static_assert(any_item || std::is_invocable_v<const Kernel &, item<Dimensions, false> &,
-                                                  typename Reductions::reducer_type &...>,
+    constexpr bool any_item = takes_arguments<Kernel, item<Dimensions, true> &,
+                                              typename Reductions::reducer_type &...>::value;
+    static_assert(any_item || takes_arguments<Kernel, item<Dimensions, false> &,
+                                              typename Reductions::reducer_type &...>::value,
                   "a kernel over a range takes an item or an id of its dimensions, or a number if "
-                  "there is one dimension, and a reducer, by reference, for each reduction, and is "
-                  "callable if const");
+                  "there is one dimension, and a reducer, by reference, for each reduction, then "
+                  "possibly a kernel_handler, and is callable if const");
     indexed_values<typename Reductions::reducer_type...> reducers(
         value_at<Index>(parts).variable.rule...);
     id<Dimensions> place;
     visit<0>(place, [&] {
       auto own = item_access::make<any_item>(place, size);
-      kernel(own, value_at<Index>(reducers)...);
+      call_kernel(kernel, own, value_at<Index>(reducers)...);
     });
     finish_reductions<Dimensions>(arrivals, parts, reducers, std::index_sequence<Index...>());
   }

@@ -4,6 +4,7 @@
 #include <sycl/access/fence_space.hpp>
 #include <sycl/detail/barrier.hpp>
 #include <sycl/group.hpp>
+#include <sycl/kernel_handler.hpp>
 #include <sycl/memory_scope.hpp>
 #include <type_traits>
 
@@ -32,7 +33,10 @@ DOVETAIL_WORK_GROUP_SCOPE void run_group([[maybe_unused]] bool leader, const Ker
 #endif
   // Captures refer to it, so it has to be a variable at work-group scope.
   const Kernel shared(kernel);
-  shared(group_access::make<Dimensions>());
+  if constexpr (std::is_invocable_v<const Kernel &, const group<Dimensions>>)
+    shared(group_access::make<Dimensions>());
+  else
+    shared(group_access::make<Dimensions>(), kernel_handler_access::make());
 }
 
 } // namespace detail

@@ -1,9 +1,16 @@
 """What SYCL forbids in device code: violations that the front-end recorded, and recursion."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from dovetail.analysis.finding import Finding, Note, call_notes, function_description
+from dovetail.analysis.finding import (
+    Finding,
+    Note,
+    call_notes,
+    function_description,
+    function_name,
+)
 from dovetail.analysis.graph import CallStep, Graph, path_to
 from dovetail.analysis.rules import RECURSION, rule_of_violation
 from dovetail.facts import Place, Violation
@@ -16,22 +23,48 @@ def violations(graph: Graph) -> Iterator[Finding]:
     """Yield what SYCL forbids, each place once, with the shortest path from the first kernel.
 
     Violations in the standard library count as one at each of the user's calls that lead to them.
-    Each line of the user's code has at most one of these.
+    Each line of the user's code has at most one of these, and at most one of each wording.
     """
     in_library = _LibraryViolations(graph)
     seen: set[Place] = set()
-    lines: set[tuple[str, int]] = set()
+    lines: set[tuple[str, int, str]] = set()
+    kernels: set[str] = set()
+    in_headers: list[tuple[int, _FoundViolation]] = []
     for last_calls in _shortest_paths_by_roots(graph):
         for number in last_calls:
             root, steps = path_to(number, last_calls)
             for found in _violations_of(graph, number, steps, in_library):
+                if _is_in_headers(graph, number, root):
+                    in_headers.append((root, found))
+                    continue
                 place = found.place
+                what = "" if found.is_of_library else found.violation.what
                 line = place.file, place.line
-                if place in seen or (found.is_of_library and line in lines):
+                if place in seen or (*line, what) in lines:
                     continue
                 seen.add(place)
-                lines.add(line)
+                lines |= {(*line, what), (*line, "")}
+                kernels.add(function_name(graph, root))
                 yield _violation(graph, root, found)
+    for root, found in in_headers:
+        name = function_name(graph, root)
+        if name not in kernels:
+            kernels.add(name)
+            place = graph.nodes[graph.kernel_of[root].code].fact.place
+            yield replace(_violation(graph, root, found), place=place)
+
+
+def _is_in_headers(graph: Graph, number: int, root: int) -> bool:
+    """Return whether a function of the SYCL headers handles a kernel object of the user's.
+
+    Its violations are those of the object, which the user's code usually has too.
+    """
+    kernel = graph.kernel_of.get(root)
+    return (
+        kernel is not None
+        and graph.nodes[number].fact.is_system
+        and not graph.nodes[kernel.code].fact.is_system
+    )
 
 
 class _FoundViolation(NamedTuple):

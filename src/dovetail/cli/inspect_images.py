@@ -19,11 +19,13 @@ from dovetail.image import (
     ImageInfo,
     IRType,
     NativeImage,
+    PropertySets,
     Requirements,
     SyclBin,
     combined_requirements,
     constants_of,
     decode_info,
+    default_values,
     parse_property_sets,
     parse_symbols,
 )
@@ -74,6 +76,11 @@ class Image:
     info: ImageInfo
 
     @cached_property
+    def default_values(self) -> dict[str, bytes]:
+        """The default values of its specialization constants, by identifier."""
+        return default_values(self.info.specialization_constants, self.info.specialization_defaults)
+
+    @cached_property
     def conditional(self) -> ConditionalContent:
         """The conditional part."""
         reqs = {**self.info.kernel_reqs, **self.info.function_reqs}
@@ -102,7 +109,7 @@ class Contents:
 
 def contents_of_program(program: SyclBin) -> Contents:
     """Return the contents of a program; raise `FormatError` for invalid metadata."""
-    images = (Image(_codes(m), decode_info(m.metadata)) for m in program.abstract_modules)
+    images = (Image(_codes(m), _decoded(m.metadata)) for m in program.abstract_modules)
     return Contents(program.state.name.lower(), tuple(images))
 
 
@@ -116,6 +123,13 @@ def contents_of_table(table: FileTable, path: str) -> Contents:
         )
     images = (_row_image(dict(zip(table.titles, row, strict=True)), path) for row in table.rows)
     return Contents(None, tuple(images))
+
+
+def _decoded(sets: PropertySets) -> ImageInfo:
+    """Return a description after checking that its sets agree."""
+    info = decode_info(sets)
+    default_values(info.specialization_constants, info.specialization_defaults)
+    return info
 
 
 def _codes(module: AbstractModule) -> tuple[InspectedCode, ...]:
@@ -148,7 +162,7 @@ def _row_image(files: dict[str, str], table: str) -> Image:
     with _naming(symbols, table, "symbols"):
         entry_points = parse_symbols(_read(symbols, table, PROPERTIES_FILE))
     with _naming(properties, table, "properties"):
-        info = decode_info(parse_property_sets(_read(properties, table, PROPERTIES_FILE)))
+        info = _decoded(parse_property_sets(_read(properties, table, PROPERTIES_FILE)))
     return Image(codes, replace(info, kernel_names=_kernel_names(info, entry_points)))
 
 

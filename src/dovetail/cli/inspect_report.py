@@ -7,11 +7,19 @@ from dovetail.analysis import aspect_text
 from dovetail.cli.inspect_images import ConditionalContent, Contents, Image, InspectedCode
 from dovetail.cli.inspect_targets import group_by_missing, names_of, target_summaries
 from dovetail.conditions import Condition, in_words
-from dovetail.image import AddOn, AspectUse, Constants, DeviceGlobal, Requirements
+from dovetail.image import (
+    AddOn,
+    AspectUse,
+    Constants,
+    DeviceGlobal,
+    Requirements,
+    SpecializationConstant,
+)
 from dovetail.kernel_info import KernelInfo
 from dovetail.printable import visible
 
 _NAMES_IN_SUMMARY = 8
+_BYTES_SHOWN = 16
 
 
 def as_text(contents: Contents) -> Iterator[str]:
@@ -90,6 +98,10 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
         yield f"  add-on {identifier}, if {in_words(condition)}{_pair_text(identifier, contents)}"
     for device_global in image.info.device_globals:
         yield f"  {_device_global_text(device_global, image.info.global_variables)}"
+
+    for constant in image.info.specialization_constants:
+        default = image.default_values[constant.identifier]
+        yield f"  {_specialization_constant_text(constant, default)}"
 
 
 def _filtered_kernel_lines(image: Image) -> Iterator[str]:
@@ -213,6 +225,16 @@ def _device_global_text(device_global: DeviceGlobal, variables: Mapping[str, str
     )
 
 
+def _specialization_constant_text(constant: SpecializationConstant, default: bytes) -> str:
+    first, last = constant.scalars[0].spec_id, constant.scalars[-1].spec_id
+    shown = default[:_BYTES_SHOWN].hex(" ")
+    return (
+        f"specialization constant {constant.identifier}: {_bytes(constant.size)},"
+        f" SpecId {first}{f' to {last}' if last != first else ''},"
+        f" default {shown}{' …' if len(default) > _BYTES_SHOWN else ''}"
+    )
+
+
 def _bytes(size: int) -> str:
     return f"{size} byte" if size == 1 else f"{size} bytes"
 
@@ -259,6 +281,16 @@ def _image_document(image: Image) -> dict[str, object]:
         "device_globals": [
             {**each._asdict(), "variable": image.info.global_variables.get(each.identifier)}
             for each in image.info.device_globals
+        ],
+        "specialization_constants": [
+            {
+                "identifier": each.identifier,
+                "size": each.size,
+                "default": image.default_values[each.identifier].hex(),
+                "scalars": [scalar._asdict() for scalar in each.scalars],
+                "kinds": image.info.specialization_kinds.get(each.identifier),
+            }
+            for each in image.info.specialization_constants
         ],
     }
 

@@ -4,11 +4,10 @@ A constant consists of scalars: each has a `SpecId` in SPIR-V, and a place in th
 constant's value. Scalars that device code does not read are left out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from dovetail.errors import FormatError
-from dovetail.image.info import ImageInfo
 from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 _PADDING = (1 << 32) - 1
@@ -36,17 +35,19 @@ class SpecializationConstant(NamedTuple):
     """In ascending order of their offsets."""
 
 
-def default_values(info: ImageInfo) -> dict[str, bytes]:
-    """Return the default values of an image's specialization constants, by identifier."""
-    data = info.specialization_defaults or b""
-    total = sum(each.size for each in info.specialization_constants)
+def default_values(
+    constants: Sequence[SpecializationConstant], data: bytes | None
+) -> dict[str, bytes]:
+    """Return the default values of an image's constants by identifier, from their concatenation."""
+    data = data or b""
+    total = sum(each.size for each in constants)
     if len(data) != total:
         raise FormatError(
             f"expected {total} bytes of default values of specialization constants, got {len(data)}"
         )
     values: dict[str, bytes] = {}
     place = 0
-    for each in info.specialization_constants:
+    for each in constants:
         values[each.identifier] = data[place : place + each.size]
         place += each.size
     return values
@@ -81,6 +82,8 @@ def _constant(source: SetReader, identifier: str) -> SpecializationConstant:
         end = scalar.offset + scalar.size
     if scalars[-1].spec_id == _PADDING:
         scalars.pop()
+    if not scalars:
+        raise source.error(identifier, "it has no scalar")
     return SpecializationConstant(identifier, end, tuple(scalars))
 
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError, nearest
+from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind, NativeEvent
-from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor, VariableSpan
 from dovetail.runtime.event import Event
 from dovetail.runtime.global_memory import GlobalMemory
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.memory import HasWork, UsmMemory
+from dovetail.runtime.variable_names import find_variable, variable_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,8 +80,7 @@ class DeviceVariable:
     @property
     def name(self) -> str:
         """The qualified C++ name."""
-        # After `$` comes a suffix that distinguishes variables with internal linkage.
-        return demangled(self.identifier.partition("$")[0])
+        return variable_name(self.identifier)
 
     @property
     def identifier(self) -> str:
@@ -186,24 +185,7 @@ class DeviceVariables(Mapping[str, DeviceVariable]):
         return self._variables.get(identifier)
 
     def __getitem__(self, name: str) -> DeviceVariable:
-        if name in self._variables:
-            return self._variables[name]
-        named = {each.identifier: each.name for each in self._variables.values()}
-        tail = f"::{name}"
-        found = [identifier for identifier, it in named.items() if it == name]
-        found = found or [identifier for identifier, it in named.items() if it.endswith(tail)]
-        if len(found) == 1:
-            return self._variables[found[0]]
-        if found:
-            raise ArgumentError(
-                f"device global '{name}' is ambiguous; candidates: {', '.join(found)}",
-                hint="use one of these identifiers",
-            )
-        listed = ", ".join(sorted(named.values())) or "none"
-        raise ArgumentError(
-            f"the program has no device global '{name}'; it has: {listed}",
-            hint=nearest(name, named.values()),
-        )
+        return self._variables[find_variable(name, self._variables, "the program", "device global")]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._variables)

@@ -1,7 +1,7 @@
 """A kernel of a program."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
@@ -10,7 +10,6 @@ from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
-from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.image_choice import (
     Attempt,
@@ -20,6 +19,7 @@ from dovetail.runtime.image_choice import (
     values_for,
 )
 from dovetail.runtime.program_image import NO_CONSTANTS, ConstantValues, ProgramImage
+from dovetail.runtime.variable_names import variable_name
 from dovetail.settings import TRACE
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor
     from dovetail.runtime.global_memory import ImageGlobals
     from dovetail.runtime.launch import Launch
+    from dovetail.runtime.specialization import ProgramConstants
 
 MAX_PREPARED_LAUNCHES = 6
 """The maximum per kernel and device: a multiple of two and three, for arguments in turn."""
@@ -109,10 +110,26 @@ class Kernel:
         """The dimensions of its range; 0 for a single task, None if any range is possible."""
         return self.info.dimensions
 
+    @property
+    def specialization_constants(self) -> "ProgramConstants":
+        """The specialization constants in the kernel's images, by name."""
+        # Imported late: few kernels have any.
+        from dovetail.runtime.specialization import constants_of
+
+        return constants_of(self._images, f"kernel '{self.name}'")
+
+    def specialize(self, values: Mapping[str, object]) -> "Kernel":
+        """Return the kernel with values of specialization constants, by name.
+
+        A value is a number, a list of numbers, a NumPy array or scalar, or bytes. All others keep
+        their values.
+        """
+        return self.with_constants(self.specialization_constants.encode(values))
+
     def with_constants(self, values: ConstantValues) -> "Kernel":
         """Return the kernel with these values of specialization constants, always the same object.
 
-        Constants that the kernel does not use are ignored; all others have their default values.
+        Constants that the kernel does not use are ignored; all others keep their values.
         """
         used = {key: value for key, value in values.items() if self._may_use_constant(key, value)}
         if not used:
@@ -136,7 +153,7 @@ class Kernel:
                     return True
             elif len(value) != len(default):
                 raise ArgumentError(
-                    f"specialization constant '{demangled(identifier.partition('$')[0])}':"
+                    f"specialization constant '{variable_name(identifier)}':"
                     f" expected a value of {len(default)} bytes, got {len(value)}"
                 )
             elif value != self._constants.get(identifier, default):

@@ -1,7 +1,7 @@
 """A packaged program: reading it, and finding its kernels."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from dovetail.runtime.program_image import ProgramImage, ProgramImages
 if TYPE_CHECKING:
     from dovetail.image import ManagedGlobal
     from dovetail.runtime.device_globals import DeviceVariables
+    from dovetail.runtime.specialization import ProgramConstants
 
 
 class Program:
@@ -86,6 +87,29 @@ class Program:
                 for identifier, variable in kept.items()
             }
         )
+
+    @property
+    def specialization_constants(self) -> "ProgramConstants":
+        """The specialization constants that kernels read, by name."""
+        # Imported late: most programs have none.
+        from dovetail.runtime.specialization import constants_of
+
+        return constants_of(self._images.images, "the program")
+
+    def specialize(self, values: Mapping[str, object]) -> "Program":
+        """Return the program with values of specialization constants, by name.
+
+        A value is a number, a list of numbers, a NumPy array or scalar, or bytes. All others keep
+        their values. Both programs share their device globals.
+        """
+        encoded = self.specialization_constants.encode(values)
+        specialized = object.__new__(type(self))
+        specialized._data, specialized._images = self._data, self._images
+        specialized._kernels = {
+            symbol: kernel.with_constants(encoded) for symbol, kernel in self._kernels.items()
+        }
+        specialized._found = {}
+        return specialized
 
     def __iter__(self) -> Iterator[Kernel]:
         return iter(self.kernels)

@@ -88,7 +88,9 @@ class ImageContents:
         """The default values of its specialization constants, by identifier."""
         if not self.info.specialization_constants:
             return {}
-        return formats.default_values(self.info)
+        return formats.default_values(
+            self.info.specialization_constants, self.info.specialization_defaults
+        )
 
     def specialization(self, values: ConstantValues) -> Specialization:
         """Return its scalars that differ from the defaults, given values of constants."""

@@ -18,7 +18,7 @@ TYPES = """\
 text c ab from memory
 true false 123 -123 ff
 1 (3, 4) [0.5] [(1, 2)]
-0.0999756 1.5, 1.5
+0.0999756 1.5, 1.5 0.100098
 545 | 542325, 645, 771, 1024 | 645, 1024 | 542325 | 0x84675, 0x285, 0x303, 0x400
 542.3, -1 | true, false, true | 1, 255
 {23}{11, 12, 13}{4, 5}
@@ -35,6 +35,12 @@ tag t
 item(range: {2, 3}, id: {1, 1}, offset: {0, 0})
 nd_item(global_id: {1, 2, 3}, local_id: {1, 0, 1})
 group(id: {0, 1, 1}, global_range: {4, 4, 4}, local_range: {2, 2, 2}, group_range: {2, 2, 2})
+group
+h_item(
+  global item(range: {2}, id: {1})
+  logical local item(range: {3}, id: {1})
+  physical local item(range: {2}, id: {1})
+)
 """
 MANY = 3000
 """The number of work-items in `stream_statements.cpp`."""

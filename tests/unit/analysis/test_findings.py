@@ -152,6 +152,27 @@ def test_violations_in_the_standard_library_are_at_the_users_call(source: Source
     ]
 
 
+def test_violations_of_a_kernel_object_in_the_headers_are_at_its_code(source: Source) -> None:
+    functions = {
+        "entry": {
+            "kernel": "k",
+            "object": "lambda",
+            "calls": ["lambda"],
+            "system": True,
+            "violations": ["long-double"],
+        },
+        "lambda": {"calls": ["f"]},
+        "f": {},
+    }
+    text = "sycl-long-double: kernel 'k' does long-double, which is not allowed in device code"
+    assert lines(found(source("a.cpp", functions))) == [f"a.cpp:20:6 {text}"]
+    functions["f"]["violations"] = ["long-double", "long-double"]
+    assert lines(found(source("a.cpp", functions))) == [
+        f"a.cpp:33:1 {text}",
+        "  a.cpp:22:1 'k' calls 'f' here",
+    ]
+
+
 def test_recursion_names_the_cycle(source: Source) -> None:
     functions = {
         "k": {"kernel": "k", "calls": ["a", "self"]},

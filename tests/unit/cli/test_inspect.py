@@ -22,6 +22,7 @@ from dovetail.image import (
     CallOnPath,
     ConditionalCall,
     Constants,
+    ConstantScalar,
     DeviceGlobal,
     ImageInfo,
     IRModule,
@@ -30,6 +31,7 @@ from dovetail.image import (
     NativeOrigin,
     PropertySets,
     Requirements,
+    SpecializationConstant,
     SyclBin,
     encode_info,
     format_property_sets,
@@ -67,6 +69,12 @@ SETS = encode_info(
         opt_level=2,
         device_globals=(DeviceGlobal("a", 4, False), DeviceGlobal("b", 1, True)),
         global_variables={"a": "_ZL1a"},
+        specialization_constants=(
+            SpecializationConstant("c", 1, (ConstantScalar(0, 0, 1),)),
+            SpecializationConstant("d", 20, (ConstantScalar(1, 0, 4), ConstantScalar(2, 8, 8))),
+        ),
+        specialization_defaults=b"\x07" + bytes(range(20)),
+        specialization_kinds={"c": "i"},
         aspect_uses={
             "solve_symbol": {"fp64": AspectUse(USE.what, USE.place, CALLS)},
             "_Z4normd": {"fp64": USE},
@@ -105,6 +113,9 @@ ENTRY_LINES = """\
   imports _Z6weighti
   device global a: 4 bytes, variable _ZL1a
   device global b: 1 byte, of image scope
+  specialization constant c: 1 byte, SpecId 0, default 07
+  specialization constant d: 20 bytes, SpecId 1 to 2, default 00 01 02 03 04 05 06 07 08 09 0a 0b\
+ 0c 0d 0e 0f …
 """
 
 
@@ -207,6 +218,15 @@ def test_a_program_as_json(capsys: Capture) -> None:
         {"identifier": "a", "size": 4, "has_image_scope": False, "variable": "_ZL1a"},
         {"identifier": "b", "size": 1, "has_image_scope": True, "variable": None},
     ]
+    constant, other = first["specialization_constants"]
+    assert constant == {
+        "identifier": "c",
+        "size": 1,
+        "default": "07",
+        "scalars": [{"spec_id": 0, "offset": 0, "size": 1}],
+        "kinds": "i",
+    }
+    assert (other["kinds"], other["scalars"][1]) == (None, {"spec_id": 2, "offset": 8, "size": 8})
     use = {"what": "type 'double'", "place": {"file": "k.cpp", "line": 12, "column": 5}}
     assert first["aspect_uses"] == {
         symbol: {"fp64": {**use, "calls": []}} for symbol in ("_Z4normd", "hidden")
@@ -238,6 +258,7 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "exported": [],
         "imported": [],
         "device_globals": [],
+        "specialization_constants": [],
     }
 
 
@@ -618,6 +639,8 @@ def test_a_file_that_is_missing(capsys: Capture) -> None:
         {"Dovetail/kernels": {"k": b"{}"}},
         {"Dovetail/aspect uses": {"k": b"[]"}},
         {"SYCL/device globals": {"g": b""}},
+        {"SYCL/specialization constants": {"c": bytes(8)}},
+        {"SYCL/specialization constants": {"c": bytes(8) + b"\1\0\0\0"}},
         {"SYCL/exported symbols": {"f": b""}},
         {"SYCL/program metadata": {"g@global_id_mapping": 1}},
         {"SYCL/device requirements": {"aspects": 1}},

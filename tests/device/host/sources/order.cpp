@@ -123,7 +123,8 @@ void kinds_of_accessors() {
     sycl::accessor<const int, 2, sycl::access_mode::read, sycl::target::host_task> same = part;
     EXPECT(same.get_range() == part.get_range() && !part.is_placeholder());
     h.host_task([=, &seen] {
-      seen = same[1][1] + later[sycl::id<2>(1, 1)] + later.get_pointer()[19] +
+      seen = same[1][1] + later[sycl::id<2>(1, 1)] +
+             later.get_multi_ptr<sycl::access::decorated::no>()[19] +
              std::accumulate(part.begin(), part.end(), 0);
     });
   });

@@ -54,7 +54,7 @@ int main() {
           << endl;
       out << green << ' ' << point{3, 4} << ' ' << box<float>{0.5f} << ' ' << box<point>{{1, 2}}
           << endl;
-      out << half(0.1f) << ' ' << vec<half, 2>(1.5f) << endl;
+      out << half(0.1f) << ' ' << vec<half, 2>(1.5f) << ' ' << ext::oneapi::bfloat16(0.1f) << endl;
 
       vec<int, 4> numbers(542325, 645, 771, 1024);
       out << vec<int, 1>(545) << " | " << numbers << " | " << numbers.odd() << " | " << numbers.x()
@@ -98,6 +98,17 @@ int main() {
     h.parallel_for(nd_range<3>({4, 4, 4}, {2, 2, 2}), [=](nd_item<3> position) {
       if (position.get_global_id() == id<3>(1, 2, 3))
         out << position << '\n' << position.get_group() << endl;
+    });
+  });
+  q.wait();
+  q.submit([&](handler &h) {
+    stream out(1000, 200, h);
+    h.parallel_for_work_group(range<1>(1), range<1>(2), [=](group<1> all) {
+      out << "group" << endl;
+      all.parallel_for_work_item(range<1>(3), [&](h_item<1> position) {
+        if (position.get_logical_local_id(0) == 1)
+          out << position << endl;
+      });
     });
   });
   q.wait();

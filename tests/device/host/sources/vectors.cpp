@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 
 using sycl::ext::oneapi::bfloat16;
 
@@ -134,6 +135,33 @@ int functions() {
   return 0;
 }
 
+template <sycl::rounding_mode Mode, typename To = float, typename From> To converted(From x) {
+  return sycl::vec<From, 2>(x).template convert<To, Mode>()[1];
+}
+
+int conversions(double n) {
+  using sycl::rounding_mode;
+  double tenth = n / 25;
+  EXPECT(converted<rounding_mode::rtp>(tenth) == 0x1.99999ap-4f);
+  EXPECT(converted<rounding_mode::rtn>(tenth) == 0x1.999998p-4f);
+  EXPECT(converted<rounding_mode::rtz>(-tenth) == -0x1.999998p-4f);
+  EXPECT(converted<rounding_mode::rtn>(-tenth) == -0x1.99999ap-4f);
+  EXPECT(converted<rounding_mode::rte>(tenth) == 0x1.99999ap-4f);
+  EXPECT(converted<rounding_mode::rtz>(1e300) == std::numeric_limits<float>::max());
+  EXPECT(sycl::isinf(converted<rounding_mode::rtp>(1e300)));
+  EXPECT(converted<rounding_mode::rtp>(16777217) == 16777218);
+  EXPECT(converted<rounding_mode::rtn>(16777219) == 16777218);
+  EXPECT(converted<rounding_mode::rtz>(-16777219) == -16777218);
+  EXPECT(converted<rounding_mode::rtz>(std::numeric_limits<long>::max()) == 0x1.fffffep62f);
+  EXPECT(converted<rounding_mode::rtp>(std::numeric_limits<long>::max()) == 0x1p63f);
+  EXPECT(converted<rounding_mode::rtz>(std::numeric_limits<sycl::ulong>::max()) == 0x1.fffffep63f);
+  EXPECT(converted<rounding_mode::rtn>(std::numeric_limits<long>::min()) == -0x1p63f);
+  EXPECT(converted<rounding_mode::rtz, sycl::half>(70000) == 65504);
+  EXPECT(converted<rounding_mode::rtz, sycl::half>(-1e6f) == -65504);
+  EXPECT(converted<rounding_mode::rtp, double>(0.5f) == 0.5);
+  return 0;
+}
+
 int small_floats() {
   bfloat16 x = 1.5f, y(sycl::ext::oneapi::bfloat16(2));
   EXPECT(x + y == 3.5f && x * 2 == 3 && 1 - x == -0.5 && x < y && x && !bfloat16(-0.0f));
@@ -159,6 +187,8 @@ int all(double n) {
   if (int line = constructions(n))
     return line;
   if (int line = functions())
+    return line;
+  if (int line = conversions(n))
     return line;
   return small_floats();
 }

@@ -175,7 +175,8 @@ void buffers(sycl::queue q) {
       out[i] = in[i] + both[i[0]] + some[i] + few[i] + new_style[i] + one;
       typed[i] = 1;
       old_style[i[0]][1] += old_style[{i[0], 2}];
-      out.get_pointer()[0] = *out.get_multi_ptr<sycl::access::decorated::no>();
+      out.get_multi_ptr<sycl::access::decorated::no>()[0] =
+          *out.get_multi_ptr<sycl::access::decorated::no>();
       for (float &each : some)
         each += 1;
     });

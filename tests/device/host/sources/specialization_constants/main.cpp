@@ -30,6 +30,9 @@ class over_range;
 class over_items;
 class over_nd_range;
 class generic;
+class with_reduction;
+class with_group_reduction;
+class hierarchical;
 class with_number;
 class with_factor;
 class without;
@@ -168,6 +171,32 @@ static void kinds_of_kernels() {
     });
   });
   CHECK(sum() == 184);
+  *out = 0;
+  start([&](handler &group) {
+    group.parallel_for<with_reduction>(sycl::range(10), sycl::reduction(out, sycl::plus<int>()),
+                                       [=](sycl::id<1>, auto &total, kernel_handler handler) {
+                                         total +=
+                                             handler.get_specialization_constant<shared::number>();
+                                       });
+  });
+  CHECK(*out == 200);
+  start([&](handler &group) {
+    group.parallel_for<with_group_reduction>(
+        sycl::nd_range<1>(8, 4), sycl::reduction(out, sycl::plus<int>()),
+        [=](sycl::nd_item<1>, auto &total, kernel_handler handler) {
+          total += handler.get_specialization_constant<shared::number>();
+        });
+  });
+  CHECK(*out == 360);
+  start([&](handler &group) {
+    group.parallel_for_work_group<hierarchical>(
+        sycl::range(2), sycl::range(4), [=](sycl::group<1> own, kernel_handler handler) {
+          int number = handler.get_specialization_constant<shared::number>() + 4;
+          own.parallel_for_work_item(
+              [&](sycl::h_item<1> item) { out[item.get_global_id(0)] = number; });
+        });
+  });
+  CHECK(sum() == 192);
   // Shortcuts of a queue cannot set values; the next value does not affect earlier work.
   queue
       .parallel_for(8,

@@ -1,0 +1,36 @@
+"""Finding a variable of device code by the name that a user would write."""
+
+from collections.abc import Collection
+
+from dovetail.errors import ArgumentError, nearest
+from dovetail.runtime.demangle import demangled
+
+
+def variable_name(identifier: str) -> str:
+    """Return the qualified C++ name of the variable with an identifier."""
+    # After `$` comes a suffix that distinguishes variables with internal linkage.
+    return demangled(identifier.partition("$")[0])
+
+
+def find_variable(name: str, identifiers: Collection[str], owner: str, kind: str) -> str:
+    """Return the only identifier that `name` matches: itself, its C++ name, or the end of that.
+
+    `ArgumentError` says what the `owner` has: the program, say, and its device globals.
+    """
+    if name in identifiers:
+        return name
+    named = {identifier: variable_name(identifier) for identifier in identifiers}
+    tail = f"::{name}"
+    found = [identifier for identifier, it in named.items() if it == name]
+    found = found or [identifier for identifier, it in named.items() if it.endswith(tail)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ArgumentError(
+            f"{kind} '{name}' is ambiguous; candidates: {', '.join(found)}",
+            hint="use one of these identifiers",
+        )
+    listed = ", ".join(sorted(named.values())) or "none"
+    raise ArgumentError(
+        f"{owner} has no {kind} '{name}'; it has: {listed}", hint=nearest(name, named.values())
+    )
