@@ -33,6 +33,7 @@ _SEARCH = re.compile(
     r"-(?:I|L|iquote|isystem|idirafter|internal-isystem|internal-externc-isystem)(.*)", re.DOTALL
 )
 _INCLUDED = ("-include", "-imacros")
+_FOR_PLUGIN = "-fplugin-arg-"
 
 # In its lists of headers, clang escapes names like C++ string literals, and a carriage return as a
 # line feed: such a header is not found again, so the step is not cached.
@@ -125,7 +126,7 @@ def reads_of_linker(
     """Return the read set of lld without files of this build; None if it is unknown."""
     try:
         text = dependencies.read_text(errors="surrogateescape")
-        line = _driver_arguments(session, job)
+        line = driver_arguments(session, job)
     except (OSError, CompileError):
         return None
     ours = set(map(str, bodies))
@@ -166,7 +167,12 @@ def search_folders(session: Session, job: Job) -> list[str] | None:
     outputs = {str(output) for output in job.outputs}
     paths = {*outputs, *(name for name, _ in job.step.input_files())}
     words = tuple(
-        word for word in job.command if word not in paths and word.partition("=")[2] not in outputs
+        word
+        for word in job.command
+        if word not in paths
+        and word.partition("=")[2] not in outputs
+        # Among these is a digest of the source.
+        and not word.startswith(_FOR_PLUGIN)
     )
     if words not in session.search_folders:
         parts = [("word", word) for word in words]
@@ -177,7 +183,7 @@ def search_folders(session: Session, job: Job) -> list[str] | None:
         folders = get_parsed(STEPS, key, parse_folders)
         if folders is None:
             try:
-                folders = list(_folders(_driver_arguments(session, job)))
+                folders = list(_folders(driver_arguments(session, job)))
             except CompileError:
                 return None
             put(STEPS, key, json.dumps(folders).encode())
@@ -191,7 +197,7 @@ def parse_folders(data: bytes) -> list[str]:
     return folders
 
 
-def _driver_arguments(session: Session, job: Job) -> list[str]:
+def driver_arguments(session: Session, job: Job) -> list[str]:
     """Return the arguments that clang's driver would pass to the compiler or linker."""
     printed = session.tools.run((*job.command, "-###")).errors
     return arguments_of_commands(printed.decode(errors="surrogateescape"))

@@ -18,7 +18,8 @@ from dovetail.cache.entry import encode_entry
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import image_spirv
 from dovetail.codegen.spirv.emit import Check
-from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, build_program
+from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, build_program, tracing
+from dovetail.driver.step import Session
 from dovetail.frontend import Flags, Source
 from dovetail.settings import CACHE, CACHE_DIR, LLVM_BIN
 
@@ -533,3 +534,23 @@ def test_what_a_source_becomes_depends_on_no_other(
     for name in names:
         assert main(["c++", "-fsycl", "-c", name]) == 0
     assert [each.read_bytes() for each in objects] == together
+
+
+def test_a_changed_source_does_not_need_the_search_path_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Job] = []
+    ask = tracing.driver_arguments
+
+    def counted(session: Session, job: Job) -> list[str]:
+        asked.append(job)
+        return ask(session, job)
+
+    assert main(["c++", "-fsycl", "-c", "plain.cpp"]) == 0
+    monkeypatch.setattr(tracing, "driver_arguments", counted)
+    (folder / "plain.cpp").write_text("int plain() { return 2; }\n")
+    settle()
+    assert main(["c++", "-fsycl", "-c", "plain.cpp"]) == 0
+    assert asked == []
+    assert main(["c++", "-fsycl", "-c", "plain.cpp", "-Inew"]) == 0
+    assert len(asked) == 2
