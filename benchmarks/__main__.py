@@ -25,6 +25,7 @@ MODULES = (
     "driver",
     "emission",
     "kernel_speed",
+    "reduction",
     "launches",
     "slowest_launch",
     "first_launch",

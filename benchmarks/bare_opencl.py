@@ -18,14 +18,14 @@ class BareDevice:
     context: Any
     queue: Any
 
-    def build(self, code: str | bytes) -> Any:
+    def build(self, code: str | bytes, *options: str) -> Any:
         """Build a program from OpenCL C or SPIR-V."""
         import pyopencl as cl
 
         with warnings.catch_warnings():
             # pyopencl warns since the driver's log is never empty.
             warnings.simplefilter("ignore")
-            return cl.Program(self.context, code).build()
+            return cl.Program(self.context, code).build(list(options))
 
     def binary(self, code: bytes) -> bytes:
         """Return the driver's binary for SPIR-V."""

@@ -4,6 +4,9 @@
 // Each work-item has reducers in private memory. Their values are combined by work-group; each
 // group leaves its partial results in global memory, and the last group to do so combines these.
 // So a reduction is one kernel, for every type and operation.
+//
+// What follows the user's function is always inlined: otherwise, reducers would be in memory, and
+// Intel's CPU runtime executes barriers in functions slowly.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +15,7 @@
 #include <sycl/access/fence_space.hpp>
 #include <sycl/atomic_ref.hpp>
 #include <sycl/detail/barrier.hpp>
-#include <sycl/detail/group_scratch.hpp>
+#include <sycl/detail/group_arithmetic.hpp>
 #include <sycl/detail/indexed_values.hpp>
 #include <sycl/detail/kernel_call.hpp>
 #include <sycl/detail/reduction_rule.hpp>
@@ -43,7 +46,8 @@ template <typename Reduction> struct reduction_part {
   slot *partials;
   slot *exchange;
 
-  template <int Dimensions> slot fold(group<Dimensions> over, const slot &value) const {
+  template <int Dimensions>
+  [[gnu::always_inline]] slot fold(group<Dimensions> over, const slot &value) const {
     return fold_group(variable.rule, over, value,
                       exchange + over.get_group_linear_id() * over.get_local_linear_range());
   }
@@ -57,7 +61,8 @@ template <typename Reduction> struct reduction_part {
     }
   }
 
-  template <int Dimensions> void join_partials(group<Dimensions> over) const {
+  template <int Dimensions>
+  [[gnu::always_inline]] void join_partials(group<Dimensions> over) const {
     const std::size_t groups = over.get_group_linear_range();
     for (std::size_t i = 0; i < Reduction::extent; ++i) {
       slot sum = variable.rule.start();
@@ -69,14 +74,16 @@ template <typename Reduction> struct reduction_part {
   }
 
   // For a group that is the only one.
-  template <int Dimensions> void finish(group<Dimensions> over, reducer_type &values) const {
+  template <int Dimensions>
+  [[gnu::always_inline]] void finish(group<Dimensions> over, reducer_type &values) const {
     for (std::size_t i = 0; i < Reduction::extent; ++i)
       store(over, i, reducer_access::slot(values, i));
   }
 
 private:
   template <int Dimensions>
-  void store(group<Dimensions> over, std::size_t index, const slot &value) const {
+  [[gnu::always_inline]] void store(group<Dimensions> over, std::size_t index,
+                                    const slot &value) const {
     const slot result = fold(over, value);
     if (over.leader())
       variable.store(index, result);
@@ -84,26 +91,31 @@ private:
 };
 
 // Whether all other groups have passed this place. What they wrote before is visible then.
-template <int Dimensions> bool is_last_group(group<Dimensions> over, std::uint32_t *arrivals) {
-  std::uint32_t last = 0;
-  if (over.leader()) {
-    atomic_ref<std::uint32_t, memory_order::relaxed, memory_scope::device,
-               access::address_space::global_space>
-        arrived(*arrivals);
-    last = arrived.fetch_add(1, memory_order::acq_rel) + 1 == over.get_group_linear_range();
-    if (last)
-      arrived.store(0); // for the next kernel that uses this memory
-  }
-  last = group_scratch::broadcast(last, over.leader());
-  if (last)
-    barrier(memory_scope::work_group, memory_scope::device, access::fence_space::global_space);
-  return last != 0;
+//
+// The leader only increments: Intel's CPU runtime executes `acq_rel`, stores of the result and
+// nested conditions slowly. The barrier is the acquiring fence, for all work-items of the last
+// group.
+template <int Dimensions>
+[[gnu::always_inline]] inline bool is_last_group(group<Dimensions> over, std::uint32_t *arrivals) {
+  using counter = atomic_ref<std::uint32_t, memory_order::relaxed, memory_scope::device,
+                             access::address_space::global_space>;
+  bool last = false;
+  if (over.leader())
+    last =
+        counter(*arrivals).fetch_add(1, memory_order::release) + 1 == over.get_group_linear_range();
+  if (!group_arithmetic::any(over, last))
+    return false;
+  barrier(memory_scope::work_group, memory_scope::device, access::fence_space::global_and_local);
+  if (over.leader())
+    counter(*arrivals).store(0); // for the next kernel that uses this memory
+  return true;
 }
 
 // Called by all work-items when they have contributed.
 template <int Dimensions, typename Parts, typename Reducers, std::size_t... Index>
-void finish_reductions(std::uint32_t *arrivals, const Parts &parts, Reducers &reducers,
-                       std::index_sequence<Index...>) {
+[[gnu::always_inline]] inline void finish_reductions(std::uint32_t *arrivals, const Parts &parts,
+                                                     Reducers &reducers,
+                                                     std::index_sequence<Index...>) {
   const group<Dimensions> over = group_access::make<Dimensions>();
   if (over.get_group_linear_range() == 1) {
     (value_at<Index>(parts).finish(over, value_at<Index>(reducers)), ...);
@@ -182,9 +194,12 @@ private:
   // Sets `place` to each position of the work-item in the block of its group.
   template <int Dimension, typename Call>
   void visit(id<Dimensions> &place, const Call &call) const {
-    const std::size_t first = work_item::group_id<Dimensions>(Dimension) * block[Dimension];
-    const std::size_t rest = size[Dimension] - first;
-    const std::size_t end = first + (rest < block[Dimension] ? rest : block[Dimension]);
+    // Not a minimum: Intel's CPU runtime does not recognise that its result is the same for all
+    // work-items, and makes every step conditional.
+    const std::size_t number = work_item::group_id<Dimensions>(Dimension);
+    const bool is_last = number + 1 == work_item::group_range<Dimensions>(Dimension);
+    const std::size_t first = number * block[Dimension];
+    const std::size_t end = is_last ? size[Dimension] : first + block[Dimension];
     const std::size_t step = work_item::local_range<Dimensions>(Dimension);
     const std::size_t own = work_item::local_id<Dimensions>(Dimension);
     if constexpr (Dimension + 1 < Dimensions) {

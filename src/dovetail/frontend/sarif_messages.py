@@ -16,7 +16,11 @@ _COUNT = re.compile(r"\d+ [a-z0-9 ]+ generated\.")
 def join_sarif(outputs: Iterable[str]) -> str:
     """Return one document for those of several clang runs, after the lines that are not SARIF."""
     lines = [line for output in outputs for line in output.split("\n") if line]
-    documents: list[Any] = [json.loads(line) for line in lines if line.startswith(_DOCUMENT)]
+    try:
+        documents: list[Any] = [json.loads(line) for line in lines if line.startswith(_DOCUMENT)]
+    except ValueError:
+        # A clang that was killed may have written only a part.
+        return "\n".join(lines)
     first, *others = documents
     seen: set[str] = set()
     first["runs"] = [_without_seen(run, seen) for each in (first, *others) for run in each["runs"]]

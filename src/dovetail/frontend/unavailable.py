@@ -148,7 +148,7 @@ FEATURES = (
         "use the whole sub-group, with selected work-items taking part by their values",
         {
             _EXPERIMENTAL: """
-                binary_partition chunk chunked_partition entangle fragment partial_barrier
+                binary_partition chunk chunked_partition entangle fragment
                 root_group tangle use_root_sync
             """
         },
@@ -169,11 +169,6 @@ FEATURES = (
             """
         },
         ("sycl/ext/oneapi/experimental/group_sort", "sycl/ext/oneapi/experimental/group_helpers"),
-    ),
-    Feature(
-        "sub-devices",
-        "use the whole device",
-        {"sycl::device": "create_sub_devices"},
     ),
     Feature(
         "objects of other back-ends' interfaces",

@@ -8,7 +8,7 @@ import pytest
 from dovetail.cli.main import main
 from dovetail.frontend.unavailable import FEATURES, explanation, unavailable_names
 
-CLASSES = ("sycl::queue", "sycl::handler", "sycl::device")
+CLASSES = ("sycl::queue", "sycl::handler")
 
 
 def messages(capsys: pytest.CaptureFixture[str], *lines: str) -> str:

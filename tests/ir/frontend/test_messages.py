@@ -122,6 +122,8 @@ def test_sarif() -> None:
     joined = json.loads(join_messages([device, host]))
     found = [[result["message"]["text"] for result in run["results"]] for run in joined["runs"]]
     assert found == [["a", "b"], ["a"]]
+    incomplete = device[:40]
+    assert join_messages([incomplete]) == incomplete
 
 
 def test_deprecated_templates_are_reported_once() -> None:
