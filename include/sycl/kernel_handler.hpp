@@ -19,7 +19,7 @@ struct kernel_handler_access;
 class kernel_handler {
 public:
   // The value with which the kernel was started. Compilers see it as a constant.
-  template <auto &Id> detail::specialized_type<Id> get_specialization_constant() {
+  template <auto &Id> detail::specialized_type<Id> get_specialization_constant() const {
 #ifdef __SYCL_DEVICE_ONLY__
     detail::specialized_value<detail::specialized_type<Id>> value;
     ::__dovetail_readSpecializationConstant(value.bytes, __builtin_addressof(Id));

@@ -9,6 +9,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -284,6 +285,9 @@ private:
   void makeBarrier(Instruction &Before) {
     CallInst *Call = IRBuilder<>(&Before).CreateCall(Calls.Barrier);
     Call->setCallingConv(Calls.Barrier->getCallingConv());
+    // A call that may be inlined needs a place, if the function has any.
+    if (DISubprogram *Scope = F.getSubprogram(); Scope && !Call->getDebugLoc())
+      Call->setDebugLoc(DILocation::get(F.getContext(), 0, 0, Scope));
   }
 
   /// Moves values that other blocks use to variables, since blocks get new predecessors.

@@ -20,6 +20,7 @@ _SLOW = frozenset(
         "device/host/test_order.py",
         "device/programs/test_conditional_native_code.py",
         "device/programs/test_device_if_paths.py",
+        "device/programs/test_standard_library.py",
         "device/programs/test_target_macros.py",
         "device/test_chaos.py",
         "device/test_soak.py",

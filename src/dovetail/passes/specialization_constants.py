@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dovetail.device_metadata import CONSTANT_SCALAR, SCALAR_PREFIX
+from dovetail.errors import CompileError, IRError
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
 
@@ -32,4 +33,11 @@ class SpecializationConstants(ModulePass):
             for variable in module.global_variables()
             if variable.linkage in ("internal", "private")
         }
-        module.split_constant_reads(READER, SCALAR_PREFIX, CONSTANT_SCALAR, identifiers)
+        try:
+            module.split_constant_reads(READER, SCALAR_PREFIX, CONSTANT_SCALAR, identifiers)
+        except IRError as error:
+            raise CompileError(
+                f"{module.name}: error: the default value of a specialization constant is not known"
+                f" when the program is compiled: {error.message}",
+                hint="declare it constexpr, without addresses in its value",
+            ) from None

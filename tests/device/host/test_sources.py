@@ -52,9 +52,9 @@ def test_submissions_in_every_spelling() -> None:
     assert finished.stderr == ""
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
-def test_hierarchical_kernels(level: str) -> None:
-    finished = run(level, SOURCES / "hierarchical.cpp")
+@pytest.mark.parametrize("options", [("-O0",), ("-O2", "-g")], ids=" ".join)
+def test_hierarchical_kernels(options: tuple[str, ...]) -> None:
+    finished = run(*options, SOURCES / "hierarchical.cpp")
     assert (finished.returncode, finished.stdout) == (0, "hierarchical: 0 errors\n")
     assert finished.stderr == ""
 

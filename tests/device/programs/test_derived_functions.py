@@ -32,6 +32,7 @@ inline void rows(const T *a, const T *b, const T *c, T *out, int count) {
 }
 """
 KERNEL = """
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((single_task_kernel))
 void of_{0}(const sycl::{0} *a, const sycl::{0} *b, const sycl::{0} *c, sycl::{0} *out, int n) {{
   rows(a, b, c, out, n);

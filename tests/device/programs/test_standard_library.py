@@ -20,7 +20,6 @@ def dovetail(*words: str | Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("program", "options"),
     [
-        ("numbers", ["-O0"]),
         ("numbers", ["-O2"]),
         ("complex_numbers", ["-O2"]),
         ("memory", ["-std=c++17", "-O2"]),

@@ -3,6 +3,7 @@
 #include <sycl/sycl.hpp>
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdio>
 #include <vector>
@@ -200,8 +201,55 @@ void any_size(sycl::queue &q) {
   sycl::free(out, q);
 }
 
+struct point {
+  point(int x, int y) : x(x), y(y) {}
+  point operator+(const point &other) const { return {x + other.x, y + other.y}; }
+  int x, y;
+};
+
+// Parallel calls in a lambda and in a loop without a condition, classes with constructors, pointers
+// to either of two variables, assertions.
+void objects(sycl::queue &q) {
+  int *out = sycl::malloc_shared<int>(total, q);
+  q.submit([&](sycl::handler &h) {
+     h.parallel_for_work_group(sycl::range<1>(groups), sycl::range<1>(size), [=](sycl::group<1> g) {
+       int values[2 * size] = {};
+       auto step = [&](int k) {
+         g.parallel_for_work_item([&](sycl::h_item<1> it) { values[2 * it.get_local_id(0)] += k; });
+       };
+       step(1);
+       step(2);
+       int tries = 0;
+       while (true) {
+         step(3);
+         if (++tries > static_cast<int>(g.get_group_id(0)))
+           break;
+       }
+       point sum(1, 2);
+       const point points[] = {{1, 1}, {2, 2}, {3, 3}};
+       for (const point &each : points)
+         sum = sum + each;
+       int all = 0;
+       for (int value : values)
+         all += value;
+       assert(all == static_cast<int>(size) * (3 + 3 * tries));
+       const int *chosen = tries > 2 ? &all : &tries;
+       g.parallel_for_work_item([&](sycl::h_item<1> it) {
+         assert(it.get_local_id(0) < size);
+         out[it.get_global_id(0)] = *chosen * 100 + sum.x * 10 + sum.y;
+       });
+     });
+   }).wait();
+  for (std::size_t i = 0; i < total; ++i) {
+    int tries = static_cast<int>(i / size) + 1, all = static_cast<int>(size) * (3 + 3 * tries);
+    EXPECT(out[i] == (tries > 2 ? all : tries) * 100 + 78);
+  }
+  sycl::free(out, q);
+}
+
 int main() {
   sycl::queue q;
+  objects(q);
   reduces(q);
   branches(q);
   two_dimensions(q);
