@@ -203,7 +203,11 @@ public:
       host::call(&host::api_table::submit_marker, queue->handle, &needs, &handle);
     scratch.give_back(queue->in_order() ? 0 : handle);
     host::handle last = streams.empty() ? handle : print_streams(handle);
-    return event_access::make(std::make_shared<event_state>(queue, last, handle));
+    event_state::wait_list before;
+    for (const event &each : events)
+      before.push_back(event_access::state(each));
+    return event_access::make(
+        std::make_shared<event_state>(queue, last, handle, std::move(before)));
   }
 
 private:
