@@ -37,7 +37,7 @@ class SpecializationConstants(ModulePass):
             module.split_constant_reads(READER, SCALAR_PREFIX, CONSTANT_SCALAR, identifiers)
         except IRError as error:
             raise CompileError(
-                f"{module.name}: error: a specialization constant has no default value that is known"
+                f"{module.name}: error: the default value of a specialization constant is not known"
                 f" when the program is compiled: {error.message}",
                 hint="declare it constexpr, without addresses in its value",
             ) from None
