@@ -381,6 +381,53 @@ static void many() {
   expect("many reductions at once", right, true);
 }
 
+// The standard library's function objects in the algorithms over groups.
+static void groups() {
+  static_assert(sycl::has_known_identity_v<std::plus<>, float> &&
+                sycl::has_known_identity_v<std::bit_and<int>, int> &&
+                !sycl::has_known_identity_v<std::plus<int>, float> &&
+                !sycl::has_known_identity_v<std::bit_or<>, float> &&
+                !sycl::has_known_identity_v<std::minus<>, int>);
+  static_assert(sycl::known_identity_v<std::multiplies<>, short> == 1);
+  int *results = shared<int>(6);
+  q.parallel_for(sycl::nd_range<1>(32, 32), [=](sycl::nd_item<1> item) {
+     const auto group = item.get_group();
+     const int own = static_cast<int>(item.get_local_id(0));
+     const short small = sycl::reduce_over_group(group, static_cast<short>(own), std::plus<>());
+     const int bits = sycl::inclusive_scan_over_group(group, 1 << own % 8, std::bit_or<int>());
+     const int before = sycl::exclusive_scan_over_group(item.get_sub_group(), 2, std::plus<>());
+     if (own == 31) {
+       results[0] = small;
+       results[1] = bits;
+       results[2] = before == 2 * static_cast<int>(item.get_sub_group().get_local_linear_id());
+     }
+     sycl::group_barrier(group);
+     const int product = sycl::joint_reduce(group, results, results + 2, std::multiplies<int>());
+     if (own == 0)
+       results[3] = product;
+   }).wait();
+  expect("groups", std::vector<int>(results, results + 4), {496, 255, 1, 496 * 255});
+}
+
+static void views() {
+  std::array<int, 5> numbers{1, 2, 3, 4, 5};
+  const std::vector<float> floats(7, 1.5f);
+  sycl::span all(numbers);
+  static_assert(std::is_same_v<decltype(all), sycl::span<int, 5>>);
+  static_assert(std::is_same_v<decltype(sycl::span(floats)), sycl::span<const float>>);
+  static_assert(std::is_convertible_v<sycl::span<int, 5>, sycl::span<const int>> &&
+                !std::is_convertible_v<sycl::span<const int>, sycl::span<int>> &&
+                !std::is_convertible_v<sycl::span<int>, sycl::span<int, 5>> &&
+                !std::is_constructible_v<sycl::span<int, 5>, sycl::span<int, 4>>);
+  static_assert(std::is_same_v<decltype(all.subspan<1>()), sycl::span<int, 4>> &&
+                std::is_same_v<decltype(all.subspan(1)), sycl::span<int>>);
+  sycl::span<const int> part = all.subspan<1, 3>();
+  expect("span, part", part.size() == 3 && part.front() == 2 && part.back() == 4, true);
+  expect("span, ends", all.first(2)[1] + all.last<2>()[0] + all.subspan(3).size() == 8, true);
+  expect("span, reversed", *part.rbegin() + std::accumulate(part.begin(), part.end(), 0), 13);
+  expect("span, bytes", sycl::as_bytes(all).size() + sycl::span<int>().size(), sizeof(numbers));
+}
+
 int main() {
   sizes();
   dimensions();
@@ -389,5 +436,7 @@ int main() {
   spans();
   forms();
   many();
+  groups();
+  views();
   std::puts("done");
 }
