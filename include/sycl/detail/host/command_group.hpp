@@ -108,9 +108,11 @@ public:
     return constants;
   }
 
-  // The number of the values with which its kernel is started.
-  std::uint64_t constants_of_kernel() const {
-    return bundle ? bundle->find(kernel)->constants.number() : constants.number();
+  // The number of the values with which its kernel is started: those of the bundle or, without one,
+  // its own at the time of the call that started the kernel.
+  std::uint64_t own_constants_number() const { return constants.number(); }
+  std::uint64_t constants_of_kernel(std::uint64_t own) const {
+    return bundle ? bundle->find(kernel)->constants.number() : own;
   }
 
   const host::reduction_capacity &get_reduction_capacity() const {
