@@ -12,6 +12,7 @@
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/info/device.hpp>
 #include <sycl/info/device_type.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace sycl {

@@ -1,7 +1,6 @@
 // sub_group_mask: a bit for each work-item of a sub-group, and group_ballot, which returns one.
 #pragma once
 
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <sycl/builtins/integer_functions.hpp>
@@ -64,14 +63,14 @@ struct sub_group_mask {
 
   template <typename DataT, std::enable_if_t<std::is_integral_v<DataT>, int> = 0>
   void insert_bits(DataT values, id<1> start = 0) {
-    const std::uint64_t places = shifted_left(lowest(sizeof(DataT) * CHAR_BIT), start[0]);
+    const std::uint64_t places = shifted_left(lowest(sizeof(DataT) * 8), start[0]);
     bits = (bits & ~places) |
            (shifted_left(static_cast<std::uint64_t>(values), start[0]) & places & all_bits());
   }
   template <typename DataT, std::size_t NumElements>
   void insert_bits(const marray<DataT, NumElements> &values, id<1> start = 0) {
     for (std::size_t i = 0; i < NumElements; ++i)
-      insert_bits(values[i], start + i * sizeof(DataT) * CHAR_BIT);
+      insert_bits(values[i], start + i * sizeof(DataT) * 8);
   }
 
   template <typename DataT, std::enable_if_t<std::is_integral_v<DataT>, int> = 0>
@@ -81,7 +80,7 @@ struct sub_group_mask {
   template <typename DataT, std::size_t NumElements>
   void extract_bits(marray<DataT, NumElements> &values, id<1> start = 0) const {
     for (std::size_t i = 0; i < NumElements; ++i)
-      extract_bits(values[i], start + i * sizeof(DataT) * CHAR_BIT);
+      extract_bits(values[i], start + i * sizeof(DataT) * 8);
   }
 
   void set() { bits = all_bits(); }
