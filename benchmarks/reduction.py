@@ -28,7 +28,7 @@ Array = NDArray[np.float32]
 COUNT = 64 << 20
 PAGE = 2 << 20
 _QUALIFYING_ROUNDS = 5
-_FINALISTS = 3
+_FINALISTS = 4
 _ROUNDS = 60
 
 
@@ -195,15 +195,18 @@ def measure() -> list[Figure]:
     order = sorted(range(len(candidates)), key=lambda number: min(taken[number]))
     finalists = [candidates[number] for number in order[:_FINALISTS]]
     with _cpp_program() as program:
-        sides = [*(program.side(form) for form in FORMS), *(side for _, side in finalists)]
+        forms = [program.side(form) for form in FORMS]
+        # Each side follows one of the other process, whose threads it may find still polling.
+        sides = [
+            side for pair in zip(forms, finalists, strict=True) for side in (pair[0], pair[1][1])
+        ]
         times = in_turns(sides, _ROUNDS)
     theirs, variant = min(
-        zip(times[len(FORMS) :], (variant for variant, _ in finalists), strict=True),
+        zip(times[1::2], (variant for variant, _ in finalists), strict=True),
         key=lambda pair: median(pair[0]),
     )
     return [
-        _figure(form, ours, theirs, variant)
-        for form, ours in zip(FORMS, times[: len(FORMS)], strict=True)
+        _figure(form, ours, theirs, variant) for form, ours in zip(FORMS, times[::2], strict=True)
     ]
 
 

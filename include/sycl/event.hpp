@@ -27,6 +27,9 @@ public:
   void wait_and_throw();
   static void wait_and_throw(const std::vector<event> &events);
 
+  // The events that the command group named and of which objects still exist.
+  std::vector<event> get_wait_list() const;
+
   template <typename Query> typename Query::return_type get_info() const;
   template <typename Query> typename Query::return_type get_profiling_info() const;
 

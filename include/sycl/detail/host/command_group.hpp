@@ -108,9 +108,11 @@ public:
     return constants;
   }
 
-  // The number of the values with which its kernel is started.
-  std::uint64_t constants_of_kernel() const {
-    return bundle ? bundle->find(kernel)->constants.number() : constants.number();
+  // The number of the values with which its kernel is started: those of the bundle or, without one,
+  // its own at the time of the call that started the kernel.
+  std::uint64_t own_constants_number() const { return constants.number(); }
+  std::uint64_t constants_of_kernel(std::uint64_t own) const {
+    return bundle ? bundle->find(kernel)->constants.number() : own;
   }
 
   const host::reduction_capacity &get_reduction_capacity() const {
@@ -203,7 +205,11 @@ public:
       host::call(&host::api_table::submit_marker, queue->handle, &needs, &handle);
     scratch.give_back(queue->in_order() ? 0 : handle);
     host::handle last = streams.empty() ? handle : print_streams(handle);
-    return event_access::make(std::make_shared<event_state>(queue, last, handle));
+    event_state::wait_list before;
+    for (const event &each : events)
+      before.push_back(event_access::state(each));
+    return event_access::make(
+        std::make_shared<event_state>(queue, last, handle, std::move(before)));
   }
 
 private:

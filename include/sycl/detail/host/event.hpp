@@ -23,6 +23,7 @@ struct event_access {
   static event make(std::shared_ptr<event_state> state) { return event(std::move(state)); }
   // 0 for an event without work, which is complete.
   static host::handle handle(const event &e) { return e.state ? e.state->handle : 0; }
+  static const std::shared_ptr<event_state> &state(const event &e) { return e.state; }
 };
 
 } // namespace detail
@@ -50,6 +51,15 @@ DOVETAIL_HOST_BODY void event::wait_and_throw(const std::vector<event> &events) 
   wait(events);
   for (event e : events)
     e.wait_and_throw();
+}
+
+DOVETAIL_HOST_BODY std::vector<event> event::get_wait_list() const {
+  std::vector<event> list;
+  if (state)
+    for (const std::weak_ptr<detail::event_state> &each : state->before)
+      if (auto existing = each.lock())
+        list.push_back(detail::event_access::make(std::move(existing)));
+  return list;
 }
 
 template <typename Query> typename Query::return_type event::get_info() const {

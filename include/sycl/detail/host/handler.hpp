@@ -133,6 +133,7 @@ DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *o
   std::vector<unsigned char> bytes(size);
   std::memcpy(bytes.data(), object, size);
   bool nothing_to_do = detail::host::is_empty(shape);
+  std::uint64_t constants = group->own_constants_number();
   group->set_command([=, group = group.get(), bytes = std::move(bytes)](
                          detail::host::handle queue, const detail::host::requirements &needs,
                          detail::host::handle *event) {
@@ -143,7 +144,7 @@ DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *o
     launch.kernel = symbol;
     launch.object = bytes.data();
     launch.object_size = bytes.size();
-    launch.constants = group->constants_of_kernel();
+    launch.constants = group->constants_of_kernel(constants);
     launch.dimensions = static_cast<std::uint32_t>(shape.dimensions);
     launch.has_local = shape.has_local;
     std::copy_n(shape.global, 3, launch.global);

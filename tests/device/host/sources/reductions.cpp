@@ -336,6 +336,22 @@ static void forms() {
                      [=](sycl::id<1>, auto &s) { s += 1; });
     });
   }
+  int included = 5, replaced = 5;
+  {
+    namespace oneapi = sycl::ext::oneapi;
+    sycl::buffer<int> to_included(&included, 1), to_replaced(&replaced, 1);
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor both(to_included, h);
+      sycl::accessor<int, 0, sycl::access_mode::write> writes(to_replaced, h);
+      h.parallel_for(sycl::nd_range<1>(12, 4), oneapi::reduction(both, oneapi::plus<>()),
+                     oneapi::reduction(writes, 0, oneapi::plus<>()),
+                     [=](sycl::nd_item<1>, auto &i, auto &r) {
+                       ++i;
+                       ++r;
+                     });
+    });
+  }
+  expect("accessors", 100 * included + replaced, 1712);
   expect("buffer", sum, 100 + std::accumulate(input.begin(), input.end(), 0) + 10);
   expect("buffer of two dimensions", least, -100L);
   expect("sub-buffer", several[1], 335);

@@ -70,6 +70,15 @@ void secondary_queue(queue &q) {
   free(out, q);
 }
 
+void wait_lists(queue &q) {
+  event first = q.single_task([=] {}), second = q.single_task([=] {});
+  event third = q.single_task({first, second}, [=] {});
+  std::vector<event> list = third.get_wait_list();
+  EXPECT(list.size() == 2 && list[0] == first && list[1] == second);
+  EXPECT(first.get_wait_list().empty() && event().get_wait_list().empty());
+  third.wait();
+}
+
 void not_empty(queue &q) {
   std::mutex gate;
   gate.lock();
@@ -177,6 +186,7 @@ int main() {
   queue q;
   selectors();
   secondary_queue(q);
+  wait_lists(q);
   not_empty(q);
   two_dimensions(q);
   host_memory_in_place(q);

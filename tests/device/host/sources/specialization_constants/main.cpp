@@ -197,6 +197,14 @@ static void kinds_of_kernels() {
         });
   });
   CHECK(sum() == 192);
+  // A kernel has the values of the time when it is started.
+  start([&](handler &group) {
+    group.parallel_for(8, [=](int i, kernel_handler handler) {
+      out[i] = handler.get_specialization_constant<shared::number>();
+    });
+    group.set_specialization_constant<shared::number>(21);
+  });
+  CHECK(sum() == 160);
   // Shortcuts of a queue cannot set values; the next value does not affect earlier work.
   queue
       .parallel_for(8,
