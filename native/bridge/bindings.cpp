@@ -25,6 +25,7 @@
 #include "integer_widths.h"
 #include "inventory.h"
 #include "library_calls.h"
+#include "loop_conditions.h"
 #include "metadata.h"
 #include "module.h"
 #include "passes.h"
@@ -458,6 +459,9 @@ void bindForms(ModuleClass &Class) {
            "compute, some of them only in functions that may become part of one that waits. A\n"
            "function waits if it calls a function whose name contains one of `barriers`. The mask\n"
            "depends on the result of `query(0)`.")
+      .def("hide_loop_conditions", &hideLoopConditions, "uniform_queries"_a, "query"_a,
+           WithoutGil(),
+           "Hides that conditions in loops do not change, if they may differ between work-items.")
       .def("add_half_fences", &addHalfFences, WithoutGil(),
            "Hides from optimisers that a `half` was converted from an integer, because LLVM "
            "ignores\n"

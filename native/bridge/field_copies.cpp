@@ -48,6 +48,9 @@ bool addFields(Type *Ty, uint64_t Begin, uint64_t End, int64_t TypeOffset, const
     }
     return true;
   }
+  // Drivers lose elements of vectors of three where other accesses include the padding.
+  if (auto *VTy = dyn_cast<FixedVectorType>(Ty); VTy && VTy->getNumElements() == 3)
+    Ty = FixedVectorType::get(VTy->getElementType(), 4);
   if (TypeOffset < int64_t(Begin) || TypeOffset + DL.getTypeStoreSize(Ty) > End)
     return false;
   Fields.push_back({Ty, TypeOffset - Begin});

@@ -1,5 +1,6 @@
 #include "hidden_values.h"
 
+#include "hidden_zero.h"
 #include "module.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -191,8 +192,50 @@ bool extendsWrapped(const Instruction &I) {
   return Width < 32 || !isAddress(I);
 }
 
-bool needsHiding(Instruction &I, bool Waits) {
-  return isOperandHidden(I) || mayBeZeroByZero(I) || extendsWrapped(I) || (Waits && isNegation(I));
+/// Whether a number with two incoming values is the smaller or the larger one of them.
+bool isExtremumOfBranches(const PHINode &Phi) {
+  if (Phi.getNumIncomingValues() != 2)
+    return false;
+  const Value *Left = Phi.getIncomingValue(0), *Right = Phi.getIncomingValue(1);
+  if (isa<Constant>(Left))
+    std::swap(Left, Right);
+  return !isa<Constant>(Left) && any_of(Left->users(), [&](const User *U) {
+    const auto *Compare = dyn_cast<ICmpInst>(U);
+    return Compare && Compare->isRelational() && is_contained(Compare->operands(), Right);
+  });
+}
+
+/// Whether an instruction computes a minimum or a maximum of integers of a width.
+bool isExtremum(Instruction &I, unsigned Width) {
+  if (!I.getType()->getScalarType()->isIntegerTy(Width))
+    return false;
+  if (const auto *Phi = dyn_cast<PHINode>(&I))
+    return isExtremumOfBranches(*Phi);
+  Value *Left, *Right;
+  return isa<MinMaxIntrinsic>(I) ||
+         (isa<SelectInst>(I) &&
+          SelectPatternResult::isMinOrMax(matchSelectPattern(&I, Left, Right).Flavor));
+}
+
+/// Returns the constant by which an instruction complements a 32-bit integer, or null.
+Use *complementingConstant(Instruction &I) {
+  using namespace PatternMatch;
+  if (!I.getType()->getScalarType()->isIntegerTy(32))
+    return nullptr;
+  if (match(&I, m_Xor(m_Value(), m_AllOnes())))
+    return &I.getOperandUse(1);
+  return match(&I, m_Sub(m_AllOnes(), m_Value())) ? &I.getOperandUse(0) : nullptr;
+}
+
+/// What is hidden in a function besides what is hidden in all of them.
+struct HidingScope {
+  bool Negations;
+  bool Complements;
+};
+
+bool needsHiding(Instruction &I, HidingScope Scope) {
+  return isOperandHidden(I) || isExtremum(I, 64) || mayBeZeroByZero(I) || extendsWrapped(I) ||
+         (Scope.Negations && isNegation(I)) || (Scope.Complements && complementingConstant(I));
 }
 
 /// Whether a driver may know the contents of memory: local variables and constants.
@@ -283,16 +326,20 @@ class Hiding {
 public:
   Hiding(Function &F, StringRef Query) : F(F), Builder(F.getContext()), Query(Query) {}
 
-  void run(bool Waits) {
-    if (Waits)
+  void run(HidingScope Scope) {
+    if (Scope.Negations)
       hideSources();
     SmallVector<Instruction *> Affected;
     for (Instruction &I : instructions(F))
-      if (needsHiding(I, Waits))
+      if (needsHiding(I, Scope))
         Affected.push_back(&I);
     for (Instruction *I : Affected) {
-      if (Waits && isNegation(*I))
+      if (Scope.Negations && isNegation(*I))
         hideNegation(*I);
+      else if (isExtremum(*I, 64))
+        hideExtremum(*I);
+      else if (Use *AllOnes = Scope.Complements ? complementingConstant(*I) : nullptr)
+        hideAllOnes(*AllOnes);
       else if (extendsWrapped(*I))
         hideExtension(*I);
       else if (isOperandHidden(*I))
@@ -402,6 +449,32 @@ private:
     Extension.eraseFromParent();
   }
 
+  /// Selects between two numbers, one of which is hidden, so that drivers find no minimum or
+  /// maximum of the numbers that are compared.
+  void hideExtremum(Instruction &I) {
+    if (auto *MinMax = dyn_cast<MinMaxIntrinsic>(&I)) {
+      Builder.SetInsertPoint(&I);
+      Value *Left = MinMax->getLHS(), *Right = MinMax->getRHS();
+      Value *IsLeft = Builder.CreateICmp(MinMax->getPredicate(), Left, Right);
+      I.replaceAllUsesWith(Builder.CreateSelect(IsLeft, same(Left, &I), Right));
+      I.eraseFromParent();
+      return;
+    }
+    // The last two operands of a selection, both of a phi.
+    Use *Op = I.op_end() - 1;
+    if (isa<Constant>(Op))
+      --Op;
+    auto *Phi = dyn_cast<PHINode>(&I);
+    setIncoming(*Op, same(*Op, Phi ? Phi->getIncomingBlock(*Op)->getTerminator() : &I));
+  }
+
+  /// Hides that all bits of a constant are set. Drivers do not recognise a mask minus one as the
+  /// complement of the mask.
+  void hideAllOnes(Use &AllOnes) {
+    Value *Mask = maskOf(AllOnes->getType(), OperandFactor);
+    AllOnes.set(Builder.CreateAdd(Mask, AllOnes.get()));
+  }
+
   /// Hides the result of an instruction from its users.
   void hideResult(Instruction &I) {
     SmallVector<Use *> Uses(make_pointer_range(I.uses()));
@@ -445,18 +518,10 @@ private:
     return Vector ? Builder.CreateVectorSplat(Vector->getNumElements(), Element) : Element;
   }
 
-  /// Returns the instruction after the definition of a zero that is not known to be one: two bits
-  /// that are never set. Optimisers would convert a single bit to a condition with two known masks.
+  /// Returns the instruction after the definition of the hidden zero.
   Instruction *afterZero() {
-    if (!Zero) {
-      Builder.SetInsertPoint(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-      FunctionCallee Callee =
-          F.getParent()->getOrInsertFunction(Query, Builder.getInt64Ty(), Builder.getInt32Ty());
-      cast<Function>(Callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
-      CallInst *Number = Builder.CreateCall(Callee, Builder.getInt32(0));
-      Number->setCallingConv(CallingConv::SPIR_FUNC);
-      Zero = cast<Instruction>(Builder.CreateLShr(Number, 62));
-    }
+    if (!Zero)
+      Zero = createHiddenZero(F, Query);
     return Zero->getNextNode();
   }
 };
@@ -467,12 +532,17 @@ void hideValues(ModuleHandle &Handle, const std::vector<std::string> &Barriers,
                 const std::string &Query) {
   Handle.use("hiding values", [&](Module &M) {
     FunctionSet Parts = findPartsOfWaiting(M, Barriers);
+    // Drivers inline calls, so the numbers may be compared in one function and complemented in
+    // another one.
+    bool HasExtrema = any_of(M, [](Function &F) {
+      return any_of(instructions(F), [](Instruction &I) { return isExtremum(I, 32); });
+    });
     SmallVector<Function *> Defined;
     for (Function &F : M)
       if (!F.isDeclaration() && !F.hasFnAttribute(HiddenAttr))
         Defined.push_back(&F);
     for (Function *F : Defined) {
-      Hiding(*F, Query).run(Parts.contains(F));
+      Hiding(*F, Query).run({Parts.contains(F), HasExtrema});
       F->addFnAttr(HiddenAttr);
     }
   });

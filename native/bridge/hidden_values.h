@@ -10,8 +10,9 @@ class ModuleHandle;
 
 /// Hides values behind an exclusive or with a mask that no optimiser can compute:
 /// - in all functions: integers that are converted to floating point, numbers that are converted to
-///   `half`, quotients that may be zero divided by zero, and signs of integers that may have
-///   wrapped;
+///   `half`, quotients that may be zero divided by zero, signs of integers that may have wrapped,
+///   and minima and maxima of 64-bit integers;
+/// - in modules with minima or maxima of 32-bit integers: complements of such integers;
 /// - in functions that wait for other work-items, that such functions call, or that other modules
 ///   may call: numbers that are negated.
 /// A function waits if it calls a function whose name contains one of the strings `Barriers`. The

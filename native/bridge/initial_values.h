@@ -8,7 +8,7 @@
 
 namespace llvm {
 class GlobalVariable;
-}
+} // namespace llvm
 
 namespace dovetail {
 

@@ -445,6 +445,9 @@ class Module:
         depends on the result of `query(0)`.
         """
 
+    def hide_loop_conditions(self, uniform_queries: Sequence[str], query: str) -> None:
+        """Hides that conditions in loops do not change, if they may differ between work-items."""
+
     def add_half_fences(self) -> None:
         """
         Hides from optimisers that a `half` was converted from an integer, because LLVM ignores

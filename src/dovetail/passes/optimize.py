@@ -32,7 +32,7 @@ class Optimize(ModulePass):
         propagate_used_aspects(module, context.targets)
         # Otherwise LLVM assumes that conversions from integers to `half` do not overflow.
         module.add_half_fences()
-        module.run_passes(llvm_pipeline(self.level))
+        module.run_passes(llvm_pipeline(self.level, module.triple))
         module.remove_half_fences()
         _attach_level(module, self.level)
 
@@ -48,10 +48,14 @@ def _attach_level(module: Module, level: str) -> None:
     module.set_function_attributes({symbol: {OPTIMIZATION: number} for symbol in symbols})
 
 
-def llvm_pipeline(level: str) -> str:
-    """Return LLVM's pipeline for a level, followed by address space inference."""
+def llvm_pipeline(level: str, triple: str) -> str:
+    """Return LLVM's pipeline for a level and target, followed by address space inference."""
     # LLVM's SPIR-V back-end and drivers miscompile unoptimised code: indices into classes become
     # invalid, and barriers lose their constant operands.
-    lowest = "1" if level == "0" else level
+    used = "1" if level == "0" else level
+    # At 3, LLVM moves conditions out of loops that it duplicates, where Intel's CPU runtime uses
+    # one of the two results for all work-items. Drivers optimise SPIR-V further themselves.
+    if triple.startswith("spir") and level == "3":
+        used = "2"
     # After inlining into entry points, the address spaces of most generic pointers are known.
-    return f"default<O{lowest}>,function(infer-address-spaces)"
+    return f"default<O{used}>,function(infer-address-spaces)"

@@ -6,6 +6,7 @@ docs/llvm-spirv.md says what was wrong.
 
 import ctypes
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,10 @@ struct Gap { unsigned char a; unsigned b; };
 NOINLINE Gap returned(Gap g, Bytes v) { v[1] = g.a; return g; }
 union Overlaid { Gap gap; unsigned words[2]; };
 NOINLINE Overlaid changed(Overlaid u, long n) { if (n & 1) u.gap.a += 3; return u; }
+
+typedef unsigned char ThreeBytes __attribute__((ext_vector_type(3)));
+struct OfThree { ThreeBytes v; };
+NOINLINE OfThree copied(const OfThree &s) { return s; }
 
 NOINLINE long get(const long *p) { return *p; }
 
@@ -210,6 +215,28 @@ CASES = {
       long a[8] = {};
       a[7] = i;
       return a[i & 7] + filled(i, a) * 3;""",
+    "extremes_of_complements": """
+      int a = ~int(in[i]), b = ~int(in[i + 1]);
+      return a > b ? a : b;""",
+    "condition_before_a_loop": """
+      bool odd = in[i] & 1;
+      long sum = 0, some = 0;
+      for (int k = 0; k < 7; ++k) {
+        if (in[k] & 1) sum += in[i * i & 15];
+        if (odd) some += k;
+      }
+      return sum * 100 + some;""",
+    "selection_in_a_loop": """
+      int sum = 0;
+      float some = 0;
+      for (int k = 0; k < 7; ++k) {
+        if ((in[k] & 1) == 0) sum += int(in[i * (k - 5) & 15]);
+        some = some * 2 + ((in[i] & 1) != 0 && k ? k : 1);
+      }
+      return sum * 10l + long(some);""",
+    "class_of_three_bytes": """
+      OfThree s = {}, t = copied(s);
+      return t.v[0] * 3 + t.v[1] * 5 + t.v[2] * 7;""",
     "uint3": "return stored<unsigned _BitInt(3)>(in, i);",
     "int56": "return mixed<SIGNED(56)>(in[i], in[i + 1], i % 56);",
 }
@@ -489,3 +516,53 @@ def test_sums_of_global_and_local_ids(integer: str) -> None:
             values = {"gid": gid, "lid": gid % np.uint32(group)}
             expected = eval(text.replace("u", ""), {}, values).astype(np.uint32)
             assert out.tolist() == expected.tolist(), f"{text}, work-groups of {group}"
+
+
+EXTREMES = {
+    # The index into `out` or `in` is also an operand.
+    "address": "largest(g, in[1]) * 32 + smallest(g, in[2]) + g",
+    "element": "largest(g, in[g]) * 32 + smallest(g, in[2]) + g",
+    "branches": "branched(g, in[1]) * 32 + g",
+    "complement": "~largest(g, in[1]) + ~smallest(g, in[2]) * 64",
+    "of_complements": "largest(~in[g], ~in[g + 1])",
+}
+EXPECTED_EXTREMES: dict[str, Callable[[int], int]] = {
+    "address": lambda g: max(g, 7) * 32 + min(g, 14) + g,
+    "element": lambda g: max(g, g * 7 % 50) * 32 + min(g, 14) + g,
+    "branches": lambda g: min(g, 7) * 32 + g,
+    "complement": lambda g: ~max(g, 7) + ~min(g, 14) * 64,
+    "of_complements": lambda g: ~min(g * 7 % 50, (g + 1) * 7 % 50),
+}
+EXTREMES_PRELUDE = """\
+template <class T> static T largest(T a, T b) { return a > b ? a : b; }
+template <class T> static T smallest(T a, T b) { return a < b ? a : b; }
+template <class T> static T branched(T a, T b) {
+  T r;
+  if (a < b) r = a; else r = b;
+  return r;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["0", "2"])
+@pytest.mark.parametrize("integer", ["long", "unsigned long", "int", "unsigned"])
+def test_minima_and_maxima_of_indices(integer: str, level: str) -> None:
+    kernels = "".join(
+        f"""{KERNEL} void {name}(const {integer} *in, {integer} *out) {{
+  {integer} g = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);
+  out[g] = {text};
+}}
+"""
+        for name, text in EXTREMES.items()
+    )
+    source = f"#include <sycl/sycl.hpp>\n{EXTREMES_PRELUDE}{kernels}"
+    program = dovetail.build(source, optimization=level)
+    types = {"long": np.int64, "unsigned long": np.uint64, "int": np.int32, "unsigned": np.uint32}
+    kind = types[integer]
+    given = np.array([number * 7 % 50 for number in range(COUNT + 1)], kind)
+    mask = 2 ** (8 * given.itemsize) - 1
+    for name, compute in EXPECTED_EXTREMES.items():
+        out = np.zeros(COUNT, kind)
+        nd_range = dovetail.NdRange((COUNT,), (8,))
+        dovetail.Queue().parallel_for(program[name], nd_range, given, out).wait()
+        assert [int(n) & mask for n in out] == [compute(g) & mask for g in range(COUNT)], name

@@ -521,6 +521,111 @@ def test_negations_are_hidden_in_functions_with_barriers() -> None:
     assert module.to_text().count("fneg") == 1
 
 
+EXTREMES = """
+declare i64 @llvm.smax.i64(i64, i64)
+declare i32 @llvm.smax.i32(i32, i32)
+define spir_func i64 @called(i64 %a, i64 %b) {
+  %r = call i64 @llvm.smax.i64(i64 %a, i64 %b)
+  ret i64 %r
+}
+define spir_func i64 @selected(i64 %a, i64 %b) {
+  %c = icmp ult i64 %a, %b
+  %r = select i1 %c, i64 %a, i64 %b
+  ret i64 %r
+}
+define spir_func i64 @branched(i64 %a, i64 %b) {
+  %c = icmp slt i64 %a, %b
+  br i1 %c, label %less, label %end
+less:
+  br label %end
+end:
+  %r = phi i64 [ %a, %less ], [ %b, %0 ]
+  ret i64 %r
+}
+define spir_func i32 @complemented(i32 %a, i32 %b) {
+  %m = call i32 @llvm.smax.i32(i32 %a, i32 %b)
+  %r = xor i32 %m, -1
+  ret i32 %r
+}
+"""
+
+
+def test_minima_and_maxima_of_long_integers_are_hidden() -> None:
+    module = parsed(EXTREMES)
+    forms.hide_values(module)
+    module.verify()
+    # Optimisers do not recover them, nor the complement.
+    module.run_passes("default<O3>")
+    text = module.to_text()
+    assert "max.i64" not in text
+    assert "min.i64" not in text
+    assert "max.i32" in text
+    assert "xor i32" in text
+    assert ", -1" not in text.split("xor i32", 1)[1].splitlines()[0]
+
+
+def test_complements_remain_without_minima_and_maxima() -> None:
+    module = parsed("define spir_func i32 @f(i32 %a) {\n  %r = xor i32 %a, -1\n  ret i32 %r\n}")
+    forms.hide_values(module)
+    assert "xor i32 %a, -1" in module.to_text()
+
+
+LOOP = """
+declare spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)
+declare spir_func i64 @_Z26__spirv_BuiltInWorkgroupIdi(i32)
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  %id = call spir_func i64 @ID(i32 0)
+  %first = icmp eq i64 %id, 0
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %0 ], [ %next, %latch ]
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 %k
+  %n = load i32, ptr addrspace(1) %q
+  %branch = icmp eq i32 %n, 0
+  BRANCH
+then:
+  store i32 7, ptr addrspace(1) %q
+  br label %latch
+latch:
+  %picked = select i1 %first, i32 %n, i32 3
+  store volatile i32 %picked, ptr addrspace(1) %p
+  %next = add i64 %k, 1
+  %end = icmp eq i64 %next, 7
+  br i1 %end, label %exit, label %loop
+exit:
+  ret void
+}
+"""
+BRANCH = "br i1 %branch, label %then, label %latch"
+DIVERGENT = "_Z32__spirv_BuiltInLocalInvocationIdi"
+
+
+def test_conditions_of_work_items_change_in_loops_with_branches() -> None:
+    module = parsed(LOOP.replace("@ID", f"@{DIVERGENT}").replace("BRANCH", BRANCH))
+    forms.hide_loop_conditions(module)
+    module.verify()
+    before = module.to_text()
+    assert "select i1 %first" not in before
+    # LLVM does not move the condition out of the loop.
+    module.run_passes("function(loop-simplify,loop-mssa(licm,simple-loop-unswitch<nontrivial>))")
+    assert module.to_text().count("store volatile") == 1
+    # A second pass changes nothing.
+    module = parsed(before)
+    forms.hide_loop_conditions(module)
+    assert module.to_text() == before
+
+
+@pytest.mark.parametrize(
+    ("query", "branch"),
+    [("_Z26__spirv_BuiltInWorkgroupIdi", BRANCH), (DIVERGENT, "br label %latch")],
+    ids=["uniform", "without another branch"],
+)
+def test_other_conditions_remain(query: str, branch: str) -> None:
+    module = parsed(LOOP.replace("@ID", f"@{query}").replace("BRANCH", branch))
+    forms.hide_loop_conditions(module)
+    assert "select i1 %first" in module.to_text()
+
+
 def test_negations_of_vectors_and_doubles_are_hidden() -> None:
     module = parsed(
         NEGATIONS.replace("fmul float %x, -1.0", "fneg float %x")

@@ -11,6 +11,7 @@ from dovetail.codegen.generator import CodeGenerationError, InvalidCode
 from dovetail.codegen.spirv.forms import (
     copy_by_fields,
     forget_memory_effects,
+    hide_loop_conditions,
     hide_values,
     mark_lifetimes,
     mask_widened_parts,
@@ -113,6 +114,7 @@ def _use_common_forms(image: DeviceImage) -> None:
     if image.conditional:
         use_byte_pointers(module)
     hide_values(module)
+    hide_loop_conditions(module)
     # After hiding, which widens values.
     mask_widened_parts(module)
     remove_dead_code(module)

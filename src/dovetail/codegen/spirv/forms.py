@@ -9,6 +9,20 @@ from contextlib import suppress
 from dovetail.errors import IRError
 from dovetail.ir import Module
 
+_GLOBAL_OFFSET = "_Z27__spirv_BuiltInGlobalOffseti"
+"""Returns numbers whose highest bits are never set, which optimisers do not know."""
+_UNIFORM_QUERIES = tuple(
+    f"__spirv_BuiltIn{name}"
+    for name in (
+        "WorkgroupId",
+        "WorkgroupSize",
+        "EnqueuedWorkgroupSize",
+        "NumWorkgroups",
+        "GlobalSize",
+        "GlobalOffset",
+    )
+)
+
 
 def forget_memory_effects(module: Module) -> None:
     """Remove the `memory` attribute of all functions.
@@ -89,15 +103,24 @@ def hide_values(module: Module) -> None:
     """Combine values that drivers would fold wrongly with a mask that they cannot compute.
 
     In all functions: integers that are converted to floating point, numbers that are converted to
-    `half`, and quotients that may be zero by zero; and signs of integers that may have wrapped
-    around, which Intel's CPU runtime treats as linear functions of the work-item. In functions
+    `half`, and quotients that may be zero by zero; signs of integers that may have wrapped
+    around, which Intel's CPU runtime treats as linear functions of the work-item; and minima,
+    maxima and complements that its code generator confuses in vector registers. In functions
     with barriers: also negations, because that runtime recomputes some values after barriers, and
     then uses a wrong operand for a negation, or crashes. Functions whose values are already hidden
     are skipped.
     """
-    module.hide_values(
-        ("__spirv_ControlBarrier", "__spirv_Group"), query="_Z27__spirv_BuiltInGlobalOffseti"
-    )
+    module.hide_values(("__spirv_ControlBarrier", "__spirv_Group"), query=_GLOBAL_OFFSET)
+
+
+def hide_loop_conditions(module: Module) -> None:
+    """Make conditions in loops depend on the iteration, so that drivers do not duplicate the loops.
+
+    If a condition is the same in all iterations but not for all work-items, Intel's CPU runtime
+    moves it out of the loop, and where it vectorises it then uses one of the two results for all
+    work-items.
+    """
+    module.hide_loop_conditions(_UNIFORM_QUERIES, query=_GLOBAL_OFFSET)
 
 
 def use_common_vectors(module: Module) -> None:
