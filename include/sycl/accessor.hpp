@@ -26,6 +26,7 @@
 #include <sycl/detail/kernel_argument.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/memory_region.hpp>
+#include <sycl/detail/not_deduced.hpp>
 #include <sycl/detail/property_attributes.hpp>
 #include <sycl/detail/property_lists.hpp>
 #include <sycl/errc.hpp>
@@ -287,14 +288,16 @@ public:
       -> accessor<DataT, Dimensions, detail::default_mode<DataT>, target::device,                  \
                   access::placeholder::false_t, detail::accessor_properties<List>>;
 
+// Ranges and offsets may be anything that converts, such as numbers and braces.
 #define DOVETAIL_COMMA ,
 DOVETAIL_GUIDES()
 DOVETAIL_GUIDES(DOVETAIL_COMMA handler &)
-DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions>)
-DOVETAIL_GUIDES(DOVETAIL_COMMA handler &DOVETAIL_COMMA range<Dimensions>)
-DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions> DOVETAIL_COMMA id<Dimensions>)
-DOVETAIL_GUIDES(
-    DOVETAIL_COMMA handler &DOVETAIL_COMMA range<Dimensions> DOVETAIL_COMMA id<Dimensions>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA detail::not_deduced_t<range<Dimensions>>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA handler &DOVETAIL_COMMA detail::not_deduced_t<range<Dimensions>>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA detail::not_deduced_t<range<Dimensions>> DOVETAIL_COMMA
+                    detail::not_deduced_t<id<Dimensions>>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA handler &DOVETAIL_COMMA detail::not_deduced_t<range<Dimensions>>
+                    DOVETAIL_COMMA detail::not_deduced_t<id<Dimensions>>)
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_GUIDES
 

@@ -15,6 +15,7 @@
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host_access.hpp>
 #include <sycl/detail/linear_id.hpp>
+#include <sycl/detail/not_deduced.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/id.hpp>
 #include <sycl/property/no_init.hpp>
@@ -157,10 +158,12 @@ private:
   host_accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})     \
       -> host_accessor<DataT, Dimensions>;
 
+// Ranges and offsets may be anything that converts, such as numbers and braces.
 #define DOVETAIL_COMMA ,
 DOVETAIL_GUIDES()
-DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions>)
-DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions> DOVETAIL_COMMA id<Dimensions>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA detail::not_deduced_t<range<Dimensions>>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA detail::not_deduced_t<range<Dimensions>> DOVETAIL_COMMA
+                    detail::not_deduced_t<id<Dimensions>>)
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_GUIDES
 

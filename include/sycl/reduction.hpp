@@ -5,6 +5,7 @@
 #include <sycl/accessor.hpp>
 #include <sycl/buffer.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/not_deduced.hpp>
 #include <sycl/detail/reduction_rule.hpp>
 #include <sycl/detail/reduction_variable.hpp>
 #include <sycl/errc.hpp>
@@ -20,12 +21,6 @@
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
-
-// Prevents that a template argument is deduced from a parameter.
-template <typename DataT> struct not_deduced {
-  using type = DataT;
-};
-template <typename DataT> using not_deduced_t = typename not_deduced<DataT>::type;
 
 template <typename DataT, typename Operation> auto make_rule(const Operation &operation) {
   if constexpr (has_known_identity_v<Operation, DataT>)

@@ -76,6 +76,35 @@ void host_buffers() {
   EXPECT(same == h && std::hash<decltype(h)>()(same) == std::hash<decltype(h)>()(h));
 }
 
+// Numbers, ids and braces where a range and an id are deduced.
+void deduced_parts(sycl::queue &q) {
+  std::vector<int> v(n), w(n * n, 1);
+  for (std::size_t i = 0; i < n; ++i)
+    v[i] = int(i);
+  sycl::buffer<int> b(v);
+  sycl::buffer<int, 2> plane(w.data(), sycl::range<2>(n, n));
+  const int offset = 5;
+  q.submit([&](sycl::handler &cgh) {
+    sycl::accessor all(b, cgh, n, sycl::read_write);
+    sycl::accessor from(b, cgh, 4, offset, sycl::read_only);
+    sycl::accessor to(b, cgh, n / 8, sycl::id<1>(20), sycl::write_only, sycl::no_init);
+    sycl::accessor block(plane, cgh, {2, 4}, {3, 6}, sycl::write_only);
+    static_assert(std::is_same_v<decltype(from), sycl::accessor<int, 1, acc::mode::read>>);
+    static_assert(std::is_same_v<decltype(block), sycl::accessor<int, 2, acc::mode::write>>);
+    EXPECT(all.size() == n && from.get_offset()[0] == 5 && to.size() == 4 && block.size() == 8);
+    cgh.parallel_for<class deduced_kernel>(sycl::range<1>(4), [=](sycl::id<1> i) {
+      to[i] = 100 + from[i];
+      block[0][i] = block[1][3 - i] = int(i) + 2;
+    });
+  });
+  sycl::accessor placeholder(b, 3, sycl::read_only), part(b, 3, 1, sycl::read_only);
+  EXPECT(placeholder.is_placeholder() && part.get_offset()[0] == 1 && part.size() == 3);
+  sycl::host_accessor h(b, 4, 20, sycl::read_only), first(b, n / 4, sycl::read_only);
+  sycl::host_accessor rows(plane, {2, n}, {3, 0});
+  EXPECT(h[0] == 105 && h[3] == 108 && first.size() == 8 && first[7] == 7);
+  EXPECT(rows[0][6] == 2 && rows[1][6] == 5 && rows[1][9] == 2 && rows[0][5] == 1);
+}
+
 void constants(sycl::queue &q) {
   std::vector<float> v(n, 2);
   const std::vector<float> c(n, 3);
@@ -175,6 +204,7 @@ int main() {
   sycl::queue q;
   local_targets(q);
   host_buffers();
+  deduced_parts(q);
   constants(q);
   placeholders(q);
   offsets(q);
