@@ -1,6 +1,7 @@
 // Where a buffer's content goes at its end: back to where it came from, elsewhere, or nowhere.
 #include <sycl/sycl.hpp>
 
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -48,6 +49,14 @@ int main() {
     triple(queue, buffer);
   }
   right = right && shared[n - 1] == 3;
+
+  auto array = std::make_shared<std::array<int, n>>();
+  {
+    sycl::buffer<int> buffer(constant.data(), n);
+    buffer.set_final_data(array);
+    triple(queue, buffer);
+  }
+  right = right && *array == std::array<int, n>{3, 3, 3, 3};
 
   std::vector<int> nowhere(n, 1);
   {

@@ -179,11 +179,14 @@ public:
     return host_accessor(*this, std::forward<Arguments>(arguments)...);
   }
 
-  // Where the content is written back: an iterator, a std::weak_ptr, or nowhere.
+  // Where the content is written back: an iterator, a std::weak_ptr, or nowhere. A std::shared_ptr
+  // is taken as a weak one.
   template <typename Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
     if constexpr (std::is_null_pointer_v<Destination>)
       state->set_final({});
+    else if constexpr (is_shared_pointer<Destination>)
+      set_final_data(std::weak_ptr<typename Destination::element_type>(destination));
     else if constexpr (is_weak_pointer<Destination>)
       state->set_final([destination](detail::buffer_state &s) {
         if (auto owner = destination.lock())
@@ -245,6 +248,9 @@ private:
 
   template <typename> static constexpr bool is_weak_pointer = false;
   template <typename OtherT> static constexpr bool is_weak_pointer<std::weak_ptr<OtherT>> = true;
+  template <typename> static constexpr bool is_shared_pointer = false;
+  template <typename OtherT>
+  static constexpr bool is_shared_pointer<std::shared_ptr<OtherT>> = true;
 
   // The public constructors delegate to these, whose parameters are in another order.
   buffer(const range<Dimensions> &size, const DataT *initial, detail::buffer_source source,
@@ -270,7 +276,10 @@ private:
 
   template <typename Destination>
   static void write_to(detail::buffer_state &s, Destination destination) {
-    if constexpr (std::is_same_v<Destination, element *>) {
+    // A pointer to something else, such as a std::array, is where the bytes go.
+    if constexpr (std::is_same_v<Destination, element *> ||
+                  (std::is_pointer_v<Destination> &&
+                   !std::is_assignable_v<decltype(*destination), element &>)) {
       s.read(destination);
     } else {
       elements content(s.get_size() / sizeof(DataT));

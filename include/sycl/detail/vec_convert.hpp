@@ -47,7 +47,9 @@ template <typename To, rounding_mode Mode, typename From> To round_number(From e
 // `automatic` is the conversion of C++: towards zero to an integer, to the nearest floating-point
 // number.
 template <typename To, rounding_mode Mode, typename From> constexpr To convert_number(From x) {
-  if constexpr (is_floating<From> && !is_floating<To>) {
+  if constexpr (is_floating<From> && !is_math_type<From> && !is_floating<To>) { // bfloat16
+    return convert_number<To, Mode>(static_cast<float>(x));
+  } else if constexpr (is_floating<From> && !is_floating<To>) {
     if constexpr (Mode == rounding_mode::rte)
       return static_cast<To>(sycl::rint(x));
     else if constexpr (Mode == rounding_mode::rtp)

@@ -181,6 +181,10 @@ int small_floats() {
   ++x;
   EXPECT(x-- == 4.5f && float(-x) == -3.5f && static_cast<int>(x) == 3);
   sycl::vec<bfloat16, 4> v(bfloat16(0.5f));
+  using sycl::rounding_mode;
+  EXPECT((v * 5).convert<int, rounding_mode::rte>()[1] == 2 &&
+         (v * 7).convert<int, rounding_mode::rtp>()[1] == 4 &&
+         (v * -5).convert<int, rounding_mode::rtn>()[1] == -3 && (v * 5).convert<int>()[1] == 2);
   EXPECT((v * v + 1.0f)[2] == 1.25f && v.convert<float>()[1] == 0.5f && (v == v)[0] == -1);
   sycl::marray<bfloat16, 3> m(bfloat16(3));
   EXPECT((m / 2)[2] == 1.5f);
