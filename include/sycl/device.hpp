@@ -12,6 +12,7 @@
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/info/device.hpp>
 #include <sycl/info/device_type.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace sycl {
@@ -29,7 +30,7 @@ public:
   device();
 
   template <typename Selector, detail::if_selector<Selector> = 0>
-  explicit device(const Selector &selector) : device(select(std::cref(selector))) {}
+  explicit device(const Selector &selector) : device(select(callable(selector))) {}
 
   bool is_cpu() const;
   bool is_gpu() const;
@@ -63,6 +64,15 @@ private:
     std::uint32_t index;
   };
   explicit device(from_index from) : index(from.index) {}
+
+  // Refers to the selector, whose class may be abstract, or copies it if calls modify it.
+  template <typename Selector>
+  static std::function<int(const device &)> callable(const Selector &selector) {
+    if constexpr (std::is_invocable_r_v<int, const Selector &, const device &>)
+      return std::cref(selector);
+    else
+      return selector;
+  }
 
   // The device with the highest nonnegative score; the first one if several have it.
   static device select(const std::function<int(const device &)> &selector);

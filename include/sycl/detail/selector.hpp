@@ -10,8 +10,9 @@ class device;
 
 namespace detail {
 
+// Its call operator need not be const.
 template <typename DataT>
-inline constexpr bool is_selector = std::is_invocable_r_v<int, const DataT &, const device &>;
+inline constexpr bool is_selector = std::is_invocable_r_v<int, DataT &, const device &>;
 
 template <typename DataT> using if_selector = std::enable_if_t<is_selector<DataT>, int>;
 

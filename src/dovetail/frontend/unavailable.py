@@ -175,7 +175,7 @@ FEATURES = (
         "use SYCL's own classes",
         {
             _EXT: "cuda level_zero",
-            _EXPERIMENTAL: "cuda raw_kernel_arg",
+            _EXPERIMENTAL: "raw_kernel_arg",
         },
         ("sycl/ext/oneapi/backend", "sycl/ext/oneapi/experimental/backend"),
     ),

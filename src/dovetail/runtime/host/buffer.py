@@ -38,7 +38,7 @@ class Memory(Protocol):
 
 @dataclass(frozen=True)
 class _UsersMemory:
-    """The user's memory with a buffer's initial content; it is only read."""
+    """The user's memory with a buffer's initial content; only host accessors write there."""
 
     address: int
 
@@ -103,6 +103,7 @@ class Buffer:
         self.size = size
         self.home = 0
         """The address of the user's memory for the write-back; 0 if there is none."""
+        self._is_borrowed = bool(initial) and source is BufferSource.BORROWED
         self._on_device: dict[Device, BackendAllocation] = {}
         self._on_host: _HostMemory | _SharedMemory | None = None
         self._newest: dict[Memory, Dependency | None] = {}
@@ -186,6 +187,17 @@ class Buffer:
         is_needed = not access & Access.NO_INIT
         return HostPlace(self._on_host, self.move_to(self._on_host) if is_needed else None)
 
+    def for_host_accessor(self, access: Access) -> HostPlace:
+        """Return where a host accessor has the content.
+
+        That is the user's memory, if it is not constant. It belongs to the buffer, and programs
+        look there while they have a host accessor.
+        """
+        if not (self._is_borrowed and self.home):
+            return self.on_host(access)
+        memory = _UsersMemory(self.home)
+        return HostPlace(memory, None if access & Access.NO_INIT else self.move_to(memory))
+
     def _source(self) -> Memory:
         """Return a place of the newest content, if possible one where it is now."""
         newest = self._newest.items()
@@ -219,6 +231,8 @@ class Buffer:
         arrival = None if place.move is None else Latch()
         if access & Access.WRITE:
             self._newest = {place.memory: arrival}
+        elif arrival is not None:
+            self._newest[place.memory] = arrival
         return arrival
 
     def end_host_access(self, access: Access) -> Latch | None:

@@ -6,7 +6,7 @@ devices or of the host wait for latches, which worker threads open. The uses of 
 under one lock, which is not held while a thread waits or content is copied.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from ctypes import memmove
 from dataclasses import dataclass
@@ -114,14 +114,19 @@ class Scheduler:
         return work
 
     def host_access(self, buffer: Buffer, access: Access) -> int:
-        """Wait for conflicting work; return the address of the content for the host.
+        """Wait for conflicting work; return the address of the content for a host accessor.
 
         Conflicting later work waits until `end_host_access`.
         """
+        return self._begin_host_access(buffer, access, buffer.for_host_accessor)
+
+    def _begin_host_access(
+        self, buffer: Buffer, access: Access, find_place: Callable[[Access], HostPlace]
+    ) -> int:
         latch = Latch()
         while True:
             with self._lock:
-                place = buffer.on_host(access)
+                place = find_place(access)
                 waits = unfinished_elsewhere([*buffer.commands(access), *_arrivals(buffer, place)])
                 if not waits:
                     arrival = buffer.begin_host_access(latch, access, place)
@@ -149,7 +154,7 @@ class Scheduler:
 
     def read(self, buffer: Buffer, address: int) -> None:
         """Wait for work that writes the buffer, then copy its content to an address."""
-        begin = self.host_access(buffer, Access.READ)
+        begin = self._begin_host_access(buffer, Access.READ, buffer.on_host)
         try:
             if begin != address:
                 memmove(address, begin, buffer.size)

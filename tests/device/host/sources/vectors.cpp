@@ -17,6 +17,18 @@ bool near(float left, float right, float tolerance = 1e-5f) {
   return sycl::fabs(left - right) <= tolerance;
 }
 
+int dot_products() {
+  using namespace sycl::ext::oneapi;
+  const sycl::vec<std::int8_t, 4> small(-1, 2, -3, 4);
+  const sycl::vec<std::uint8_t, 4> bytes(200, 100, 50, 25);
+  EXPECT(dot_acc(small, bytes, 5) == -45 && dot_acc(bytes, small, 5) == -45);
+  EXPECT(dot_acc(small, small, -30) == 0 && dot_acc(bytes, bytes, 0) == 53125);
+  EXPECT(dot_acc_4x8packed(0x04fd02ff, 0x193264c8u, 5) == -45);
+  EXPECT(dot_acc_4x8packed(0x04fd02ffu, -1, 0) == -514 && dot_acc_4x8packed(-1, -1, 0) == 4);
+  EXPECT(dot_acc_4x8packed(~0u, ~0u, 1) == 260101);
+  return 0;
+}
+
 int swizzles() {
   sycl::float4 v(1, 2, 3, 4);
   const sycl::float4 fixed = v;
@@ -189,6 +201,8 @@ int all(double n) {
   if (int line = functions())
     return line;
   if (int line = conversions(n))
+    return line;
+  if (int line = dot_products())
     return line;
   return small_floats();
 }

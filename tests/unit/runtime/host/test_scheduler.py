@@ -450,7 +450,26 @@ def test_what_is_held_goes_on_when_the_process_ends() -> None:
     assert machine.done == ["behind"]
 
 
-def test_the_users_memory_is_only_read() -> None:
+def test_host_accessors_show_the_content_in_the_users_memory() -> None:
+    _, device = made_up_device()
+    users = c_int32(5)
+    scheduler, queue = Scheduler(), HostQueue(device, 0)
+    buffer = Buffer(4, addressof(users))
+    buffer.home = addressof(users)
+    for value, access in ((6, READ), (7, WRITE), (8, DISCARD)):
+        before = users.value
+        scheduler.submit_host(queue, _needs(buffer, WRITE), _Task(value))
+        assert _content(scheduler, buffer) == value
+        assert users.value == before, "only host accessors write there"
+        assert scheduler.host_access(buffer, access) == addressof(users)
+        assert users.value == (before if access is DISCARD else value)
+        if access is not READ:
+            users.value = 10 * value
+        scheduler.end_host_access(buffer, access)
+        assert _content(scheduler, buffer) == users.value
+
+
+def test_constant_memory_is_only_read() -> None:
     _, device = made_up_device()
     initial = c_int32(5)
     scheduler, queue = Scheduler(), HostQueue(device, 0)
