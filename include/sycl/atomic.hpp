@@ -5,6 +5,7 @@
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
 #include <sycl/atomic_ref.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/not_deduced.hpp>
 #include <sycl/memory_order.hpp>
 #include <sycl/memory_scope.hpp>
@@ -14,7 +15,7 @@ namespace sycl {
 inline namespace _V1 {
 
 template <typename DataT, access::address_space Space = access::address_space::global_space>
-class atomic {
+class DOVETAIL_DEPRECATED("use atomic_ref") atomic {
   static_assert(Space == access::address_space::global_space ||
                     Space == access::address_space::local_space,
                 "an atomic is in global or in local memory");
