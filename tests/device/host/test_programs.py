@@ -185,6 +185,11 @@ RUNS = [
     Run("k_means", "6 clusters of 4096 points: ok\n"),
     Run("kernel_properties", "work-groups of 216, 216\nsub-groups of 16, 16\n"),
     Run("kernel_templates", "templates: ok\n"),
+    Run(
+        "letter_positions",
+        "letter positions: z at 48, x at 542: ok\n",
+        stderr=r"(?s).*'local' is deprecated: use local_accessor.*",
+    ),
     Run("lookup_table", "tables: 0 errors\n"),
     Run("lu_decomposition", "LU decomposition: 0 errors\n"),
     Run("mandelbrot", MANDELBROT),
