@@ -101,6 +101,7 @@ RUNS = [
     Run("bfloat16_dot_product", "bfloat16 dot product: within the bound\n"),
     Run("cholesky", "Cholesky's decomposition: 0 errors\n"),
     Run("colour_conversion", "colours: 0 errors\n"),
+    Run("edit_distance", "edit distances of 16 words: ok\n"),
     Run("host_results", "results: right\n"),
     Run("marray_polynomial", "polynomial: 0 errors\n"),
     Run("quaternion_rotation", "quaternions: ok\n"),
