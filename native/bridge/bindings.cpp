@@ -32,6 +32,7 @@
 #include "properties.h"
 #include "rewriting.h"
 #include "scalar_types.h"
+#include "selected_offsets.h"
 #include "signature.h"
 #include "symbols.h"
 #include "variable_types.h"
@@ -462,6 +463,8 @@ void bindForms(ModuleClass &Class) {
       .def("hide_loop_conditions", &hideLoopConditions, "uniform_queries"_a, "query"_a,
            WithoutGil(),
            "Hides that conditions in loops do not change, if they may differ between work-items.")
+      .def("select_offsets", &selectOffsets, WithoutGil(),
+           "Selects between offsets into local variables instead of between addresses.")
       .def("add_half_fences", &addHalfFences, WithoutGil(),
            "Hides from optimisers that a `half` was converted from an integer, because LLVM "
            "ignores\n"

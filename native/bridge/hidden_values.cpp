@@ -1,14 +1,14 @@
 #include "hidden_values.h"
 
 #include "hidden_zero.h"
+#include "hiding_rules.h"
 #include "module.h"
+#include "number_sources.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SCCIterator.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CallGraph.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -23,11 +23,6 @@ using FunctionSet = SmallPtrSet<const Function *, 8>;
 
 /// Marks functions whose values are hidden. Hiding them again would undo it.
 constexpr char HiddenAttr[] = "dovetail-values-hidden";
-
-const Function *calledBy(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return Call ? Call->getCalledFunction() : nullptr;
-}
 
 /// Returns the functions that wait for other work-items, directly or through calls.
 FunctionSet findWaiting(CallGraph &Graph, const std::vector<std::string> &Barriers) {
@@ -69,164 +64,6 @@ FunctionSet findPartsOfWaiting(Module &M, const std::vector<std::string> &Barrie
   return Found;
 }
 
-/// Whether a value is a constant equal to `Number`, or a vector with such an element.
-bool hasElement(const Value *V, double Number) {
-  const auto *C = dyn_cast<Constant>(V);
-  if (!C)
-    return false;
-  auto *Vector = dyn_cast<FixedVectorType>(C->getType());
-  for (unsigned Idx = 0, Count = Vector ? Vector->getNumElements() : 1; Idx != Count; ++Idx) {
-    const Constant *Element = Vector ? C->getAggregateElement(Idx) : C;
-    if (const auto *CFP = dyn_cast_or_null<ConstantFP>(Element))
-      if (CFP->isExactlyValue(Number))
-        return true;
-  }
-  return false;
-}
-
-/// Returns the constant operand by which an instruction changes the sign of its other operand or of
-/// some of its elements, or null for other instructions.
-Use *negatingConstant(Instruction &I) {
-  switch (I.getOpcode()) {
-  case Instruction::FMul:
-    for (Use &Op : I.operands())
-      if (hasElement(Op, -1.0))
-        return &Op;
-    return nullptr;
-  case Instruction::FDiv:
-    return hasElement(I.getOperand(1), -1.0) ? &I.getOperandUse(1) : nullptr;
-  case Instruction::FSub:
-    return hasElement(I.getOperand(0), -0.0) ? &I.getOperandUse(0) : nullptr;
-  default:
-    return nullptr;
-  }
-}
-
-/// Returns the number whose sign bit an instruction changes, or null for other instructions.
-Value *negatedBy(Instruction &I) {
-  using namespace PatternMatch;
-  Value *Number;
-  if (auto *FNeg = dyn_cast<UnaryOperator>(&I))
-    return FNeg->getOperand(0);
-  if (match(&I, m_c_Xor(m_BitCast(m_Value(Number)), m_SignMask())) &&
-      Number->getType()->isFPOrFPVectorTy())
-    return Number;
-  return nullptr;
-}
-
-bool isNegation(Instruction &I) { return negatingConstant(I) || negatedBy(I); }
-
-/// Whether an instruction is a quotient that may be zero divided by zero and must then be correct.
-bool mayBeZeroByZero(const Instruction &I) {
-  using namespace PatternMatch;
-  return match(&I, m_FDiv(m_Value(), m_Value())) && !I.hasNoNaNs() &&
-         !match(I.getOperand(0), m_NonZeroFP());
-}
-
-/// Whether the operand of an instruction must be hidden, in any function.
-bool isOperandHidden(const Instruction &I) {
-  return isa<SIToFPInst, UIToFPInst>(I) ||
-         (isa<FPTruncInst>(I) && I.getType()->getScalarType()->isHalfTy());
-}
-
-/// Whether a number may be a sum, difference or product that wrapped, in its own width or when it
-/// was truncated.
-bool mayHaveWrapped(const Value *V, bool Truncated = false, unsigned Depth = 0) {
-  const auto *I = dyn_cast<Instruction>(V);
-  if (!I || Depth == 6)
-    return false;
-  switch (I->getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
-  case Instruction::Shl:
-    if (Truncated || !I->hasNoSignedWrap())
-      return true;
-    break;
-  case Instruction::Trunc:
-    Truncated = true;
-    break;
-  case Instruction::And:
-  case Instruction::Or:
-  case Instruction::Xor:
-  case Instruction::PHI:
-  case Instruction::Select:
-  case Instruction::ZExt:
-  case Instruction::SExt:
-    break;
-  default:
-    return false;
-  }
-  return any_of(I->operand_values(),
-                [&](const Value *Op) { return mayHaveWrapped(Op, Truncated, Depth + 1); });
-}
-
-/// Whether a number is only used as an index into memory. No object is large enough for an index to
-/// wrap.
-bool isAddress(const Value &V, unsigned Depth = 0) {
-  return Depth != 6 && !V.use_empty() && all_of(V.users(), [&](const User *U) {
-           if (const auto *Sum = dyn_cast<OverflowingBinaryOperator>(U))
-             return isAddress(*Sum, Depth + 1);
-           return isa<GetElementPtrInst>(U);
-         });
-}
-
-/// Whether an instruction extends the sign of a number that may have wrapped.
-bool extendsWrapped(const Instruction &I) {
-  using namespace PatternMatch;
-  Value *Number;
-  const APInt *Count;
-  unsigned Width = I.getType()->getScalarSizeInBits();
-  if (match(&I, m_SExt(m_Value(Number)))) {
-    Width = Number->getType()->getScalarSizeInBits();
-    if (!mayHaveWrapped(Number))
-      return false;
-  } else if (match(&I, m_AShr(m_Value(Number), m_APInt(Count)))) {
-    bool Truncates = match(Number, m_Shl(m_Value(Number), m_ConstantInt()));
-    Width -= Count->getLimitedValue(Width);
-    if (!mayHaveWrapped(Number, Truncates))
-      return false;
-  } else {
-    return false;
-  }
-  return Width < 32 || !isAddress(I);
-}
-
-/// Whether a number with two incoming values is the smaller or the larger one of them.
-bool isExtremumOfBranches(const PHINode &Phi) {
-  if (Phi.getNumIncomingValues() != 2)
-    return false;
-  const Value *Left = Phi.getIncomingValue(0), *Right = Phi.getIncomingValue(1);
-  if (isa<Constant>(Left))
-    std::swap(Left, Right);
-  return !isa<Constant>(Left) && any_of(Left->users(), [&](const User *U) {
-    const auto *Compare = dyn_cast<ICmpInst>(U);
-    return Compare && Compare->isRelational() && is_contained(Compare->operands(), Right);
-  });
-}
-
-/// Whether an instruction computes a minimum or a maximum of integers of a width.
-bool isExtremum(Instruction &I, unsigned Width) {
-  if (!I.getType()->getScalarType()->isIntegerTy(Width))
-    return false;
-  if (const auto *Phi = dyn_cast<PHINode>(&I))
-    return isExtremumOfBranches(*Phi);
-  Value *Left, *Right;
-  return isa<MinMaxIntrinsic>(I) ||
-         (isa<SelectInst>(I) &&
-          SelectPatternResult::isMinOrMax(matchSelectPattern(&I, Left, Right).Flavor));
-}
-
-/// Returns the constant by which an instruction complements a 32-bit integer, or null.
-Use *complementingConstant(Instruction &I) {
-  using namespace PatternMatch;
-  if (!I.getType()->getScalarType()->isIntegerTy(32))
-    return nullptr;
-  if (match(&I, m_Xor(m_Value(), m_AllOnes())))
-    return &I.getOperandUse(1);
-  return match(&I, m_Sub(m_AllOnes(), m_Value())) ? &I.getOperandUse(0) : nullptr;
-}
-
 /// What is hidden in a function besides what is hidden in all of them.
 struct HidingScope {
   bool Negations;
@@ -237,89 +74,6 @@ bool needsHiding(Instruction &I, HidingScope Scope) {
   return isOperandHidden(I) || isExtremum(I, 64) || mayBeZeroByZero(I) || extendsWrapped(I) ||
          (Scope.Negations && isNegation(I)) || (Scope.Complements && complementingConstant(I));
 }
-
-/// Whether a driver may know the contents of memory: local variables and constants.
-bool isKnownMemory(const Value *Pointer) {
-  SmallVector<const Value *> Objects;
-  getUnderlyingObjects(Pointer, Objects);
-  return any_of(Objects, [](const Value *Object) {
-    if (const auto *Variable = dyn_cast<GlobalVariable>(Object))
-      return Variable->isConstant();
-    return isa<AllocaInst>(Object) ||
-           (isa<Argument>(Object) &&
-            cast<Argument>(Object)->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL);
-  });
-}
-
-/// Collects the values from which a driver that unrolls loops, splits variables and inlines calls
-/// may derive floating-point numbers.
-class SourceCollector {
-public:
-  SetVector<Use *> Constants;
-  SetVector<Instruction *> Results;
-  SetVector<Argument *> Arguments;
-
-  /// Adds the sources of a number, which is not a constant itself.
-  void add(Value *Number) {
-    SmallVector<Value *> Worklist{Number};
-    while (!Worklist.empty()) {
-      Value *V = Worklist.pop_back_val();
-      if (!Visited.insert(V).second)
-        continue;
-      if (auto *Arg = dyn_cast<Argument>(V)) {
-        if (Arg->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL)
-          Arguments.insert(Arg);
-      } else if (auto *I = dyn_cast<Instruction>(V)) {
-        addFrom(*I, Worklist);
-      }
-    }
-  }
-
-private:
-  SmallPtrSet<Value *, 16> Visited;
-
-  void addFrom(Instruction &I, SmallVectorImpl<Value *> &Worklist) {
-    switch (I.getOpcode()) {
-    case Instruction::Load:
-      if (isKnownMemory(cast<LoadInst>(I).getPointerOperand()))
-        Results.insert(&I);
-      return;
-    case Instruction::Call:
-      if (const Function *Callee = calledBy(I); Callee && !Callee->isDeclaration())
-        Results.insert(&I);
-      else
-        copy_if(I.operands(), std::back_inserter(Worklist),
-                [](const Value *Op) { return Op->getType()->isFPOrFPVectorTy(); });
-      return;
-    case Instruction::PHI:
-    case Instruction::Select:
-    case Instruction::InsertElement:
-    case Instruction::ShuffleVector:
-      for (Use &Op : I.operands())
-        if (!isa<Constant>(Op))
-          Worklist.push_back(Op);
-        else if (Op->getType()->isFPOrFPVectorTy() && !isa<UndefValue>(Op))
-          Constants.insert(&Op);
-      return;
-    case Instruction::FAdd:
-    case Instruction::FSub:
-    case Instruction::FMul:
-    case Instruction::FDiv:
-      // The result is known only if both operands are.
-      Worklist.push_back(I.getOperand(isa<Constant>(I.getOperand(0)) ? 1 : 0));
-      return;
-    case Instruction::FNeg:
-    case Instruction::FPExt:
-    case Instruction::FPTrunc:
-    case Instruction::BitCast:
-    case Instruction::ExtractElement:
-      Worklist.push_back(I.getOperand(0));
-      return;
-    default:
-      return;
-    }
-  }
-};
 
 /// Hides values in one function.
 class Hiding {

@@ -16,6 +16,7 @@
 #include <sycl/aliases.hpp>
 #include <sycl/aspects.hpp>
 #include <sycl/async_handler.hpp>
+#include <sycl/atomic.hpp>
 #include <sycl/atomic_ref.hpp>
 #include <sycl/backend.hpp>
 #include <sycl/bit_cast.hpp>

@@ -234,6 +234,11 @@ CASES = {
         some = some * 2 + ((in[i] & 1) != 0 && k ? k : 1);
       }
       return sum * 10l + long(some);""",
+    "selected_address": """
+      unsigned char c = in[i] & 1, v[4] = {c, 0, 0, c}, w[4] = {1, 1, 1, 1}, x = w[i & 3];
+      const unsigned char *p = c ? &v[0] : &v[i & 3];
+      unsigned char y = *p, z = v[i & 3];
+      return (y >= x) * 3 + (z >= x) * 5;""",
     "class_of_three_bytes": """
       OfThree s = {}, t = copied(s);
       return t.v[0] * 3 + t.v[1] * 5 + t.v[2] * 7;""",

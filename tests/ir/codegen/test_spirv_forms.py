@@ -521,6 +521,31 @@ def test_negations_are_hidden_in_functions_with_barriers() -> None:
     assert module.to_text().count("fneg") == 1
 
 
+def test_offsets_are_selected_instead_of_addresses() -> None:
+    module = parsed(
+        """
+define spir_kernel void @k(ptr addrspace(1) %out, i1 %c, i1 %d, i64 %n) {
+  %v = alloca [8 x i32]
+  %other = alloca i32
+  %p = getelementptr [8 x i32], ptr %v, i64 0, i64 %n
+  %q = getelementptr i8, ptr %p, i64 4
+  %first = select i1 %c, ptr %v, ptr %q
+  %second = select i1 %d, ptr %p, ptr %first
+  %a = load i32, ptr %second
+  %either = select i1 %c, ptr %v, ptr %other
+  %b = load i32, ptr %either
+  %sum = add i32 %a, %b
+  store i32 %sum, ptr addrspace(1) %out
+  ret void
+}
+"""
+    )
+    forms.select_offsets(module)
+    module.verify()
+    selections = [line for line in module.to_text().splitlines() if "select i1" in line]
+    assert ["ptr" in line for line in selections] == [False, False, True]
+
+
 EXTREMES = """
 declare i64 @llvm.smax.i64(i64, i64)
 declare i32 @llvm.smax.i32(i32, i32)

@@ -23,6 +23,19 @@ constexpr auto discard = sycl::access::mode::discard_write;
 constexpr auto space = sycl::access::address_space::constant_space; // DEPRECATED
 constexpr auto other_space = sycl::access::address_space::local_space;
 
+void atomics(sycl::queue &queue, sycl::buffer<int> &buffer) {
+  queue.submit([&](sycl::handler &handler) {
+    auto element = buffer.get_access<sycl::access::mode::atomic>(handler);
+    sycl::accessor plain(buffer, handler);
+    handler.single_task([=] {
+      element[0].fetch_add(1);
+      sycl::atomic_fetch_max(element[1], 1);
+      sycl::atomic<int> object(plain.get_multi_ptr<sycl::access::decorated::no>()); // DEPRECATED
+      object.store(1);
+    });
+  });
+}
+
 void ranges(sycl::queue &queue, sycl::range<1> range, sycl::id<1> offset, int *p) {
   sycl::nd_range<1> shape(range, range, offset); // DEPRECATED
   (void)shape.get_offset();                      // DEPRECATED

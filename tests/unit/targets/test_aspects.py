@@ -22,7 +22,7 @@ def test_aspects_are_those_of_the_header() -> None:
 
 
 def test_deprecated_aspects_are_those_of_the_header() -> None:
-    marked = re.findall(r"^  (\w+) \[\[deprecated", HEADER.read_text(), re.MULTILINE)
+    marked = re.findall(r"^  (\w+) DOVETAIL_DEPRECATED\(", HEADER.read_text(), re.MULTILINE)
     assert sorted(marked) == sorted(deprecated_aspects())
 
 

@@ -19,6 +19,7 @@ from dovetail.codegen.spirv.forms import (
     pin_pointer_types,
     pin_variable_types,
     remove_dead_code,
+    select_offsets,
     use_byte_pointers,
     use_common_vectors,
     use_no_vectors,
@@ -107,6 +108,7 @@ def _use_common_forms(image: DeviceImage) -> None:
     use_supported_integers(module)
     # After integers have common widths: intrinsics are defined only for these.
     replace_intrinsics(module)
+    select_offsets(module)
     pass_by_reference(module)
     copy_by_fields(module)
     # After copies: whether classes have to be copied depends on memory effects.

@@ -105,6 +105,46 @@ void deduced_parts(sycl::queue &q) {
   EXPECT(rows[0][6] == 2 && rows[1][6] == 5 && rows[1][9] == 2 && rows[0][5] == 1);
 }
 
+// The class atomic, its functions, and the accessors whose elements it is.
+void atomics(sycl::queue &q) {
+  std::vector<int> counts(8), plane(6), one(1), others(4, 9);
+  {
+    sycl::buffer<int> b(counts), single(one), o(others);
+    sycl::buffer<int, 2> p(plane.data(), sycl::range<2>(2, 3));
+    q.submit([&](sycl::handler &cgh) {
+      auto count = b.get_access<acc::mode::atomic>(cgh);
+      auto cell = p.get_access<acc::mode::atomic>(cgh);
+      sycl::accessor<int, 0, acc::mode::atomic> only(single, cgh);
+      auto other = o.get_access<acc::mode::read_write>(cgh);
+      sycl::accessor<int, 1, acc::mode::atomic, acc::target::local> bins(sycl::range<1>(4), cgh);
+      cgh.parallel_for<class atomic_kernel>(sycl::nd_range<1>(n, 16), [=](sycl::nd_item<1> it) {
+        const std::size_t i = it.get_global_id(0), lane = it.get_local_id(0);
+        if (lane < 4)
+          bins[lane].store(0);
+        it.barrier();
+        bins[i % 4].fetch_add(2);
+        sycl::atomic_fetch_sub(bins[i % 4], 1);
+        it.barrier();
+        if (lane < 4)
+          count[lane].fetch_add(sycl::atomic_load(bins[lane]));
+        count[sycl::id<1>(4)].fetch_max(int(i));
+        count[5].fetch_or(1 << i % 8);
+        cell[i % 2][i % 3].fetch_add(1);
+        cell[sycl::id<2>(0, 0)].fetch_xor(0);
+        sycl::atomic<int> all = only;
+        for (int seen = all.load(); !all.compare_exchange_strong(seen, seen + 3);)
+          ;
+        sycl::atomic<int> through_pointer{sycl::global_ptr<int>(&other[0])};
+        sycl::atomic_fetch_min(through_pointer, 5);
+        if (i == 0)
+          count[6].store(through_pointer.exchange(4) >= 4);
+      });
+    });
+  }
+  EXPECT(counts == std::vector<int>{8, 8, 8, 8, int(n) - 1, 255, 1, 0});
+  EXPECT(plane == std::vector<int>{6, 5, 5, 5, 6, 5} && one[0] == 3 * int(n) && others[0] == 4);
+}
+
 void constants(sycl::queue &q) {
   std::vector<float> v(n, 2);
   const std::vector<float> c(n, 3);
@@ -205,6 +245,7 @@ int main() {
   local_targets(q);
   host_buffers();
   deduced_parts(q);
+  atomics(q);
   constants(q);
   placeholders(q);
   offsets(q);

@@ -21,6 +21,31 @@ constexpr std::size_t groups = 5, size = 8, total = groups * size;
 
 using counter = sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>;
 
+// A loop whose variables only the leader has, so that optimisers could skip its guards.
+void alternates(sycl::queue &q) {
+  constexpr int steps = 7;
+  int *out = sycl::malloc_shared<int>(groups, q);
+  q.submit([&](sycl::handler &h) {
+     h.parallel_for_work_group(sycl::range<1>(groups), sycl::range<1>(size), [=](sycl::group<1> g) {
+       std::array<int, size> rows[3] = {};
+       for (int step = 1; step <= steps; ++step) {
+         auto &now = rows[step % 3];
+         const auto &before = rows[(step + 2) % 3];
+         const auto count = static_cast<std::size_t>(sycl::min(step, 4));
+         g.parallel_for_work_item(sycl::range<1>(count), [&](sycl::h_item<1> it) {
+           const std::size_t i = it.get_logical_local_id(0);
+           now[i] = before[i] + step;
+         });
+       }
+       out[g.get_group_id(0)] = rows[steps % 3][0] * 100 + rows[steps % 3][3];
+     });
+   }).wait();
+  // The last element is there from the fourth step on.
+  for (std::size_t g = 0; g < groups; ++g)
+    EXPECT(out[g] == (1 + 2 + 3 + 4 + 5 + 6 + 7) * 100 + 4 + 5 + 6 + 7);
+  sycl::free(out, q);
+}
+
 // Local variables across a loop that contains barriers, and side effects at work-group scope.
 void reduces(sycl::queue &q) {
   std::vector<int> in(total), out(groups), count(2);
@@ -250,6 +275,7 @@ void objects(sycl::queue &q) {
 int main() {
   sycl::queue q;
   objects(q);
+  alternates(q);
   reduces(q);
   branches(q);
   two_dimensions(q);
