@@ -446,10 +446,14 @@ class Module:
         """
 
     def hide_loop_conditions(self, uniform_queries: Sequence[str], query: str) -> None:
-        """Hides that conditions in loops do not change, if they may differ between work-items."""
+        """
+        Hides that conditions in loops do not change, if they may differ between work-items.
+        """
 
     def select_offsets(self) -> None:
-        """Selects between offsets into local variables instead of between addresses."""
+        """
+        Selects between offsets into local variables instead of between addresses.
+        """
 
     def add_half_fences(self) -> None:
         """

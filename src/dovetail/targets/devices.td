@@ -93,7 +93,8 @@ defvar Cpu = [AspectCpu, AspectFp16, AspectFp64, AspectAtomic64,
               AspectOnline_compiler, AspectOnline_linker, AspectQueue_profiling,
               AspectUsm_device_allocations, AspectUsm_host_allocations,
               AspectUsm_shared_allocations, AspectUsm_system_allocations,
-              AspectUsm_atomic_host_allocations, AspectUsm_atomic_shared_allocations];
+              AspectUsm_atomic_host_allocations, AspectUsm_atomic_shared_allocations,
+              AspectExt_intel_device_info_uuid];
 
 def : TargetInfo<"x86_64", Cpu, 1, [4, 8, 16, 32, 64],
                  "opencl-aot", "", NotGpu>;

@@ -297,8 +297,8 @@ void barriers() {
 
 void host_accessors() {
   sycl::queue q;
-  std::vector<int> values(64, 1);
-  sycl::buffer<int> b(values), other(values);
+  std::vector<int> values(64, 1), more(64, 1);
+  sycl::buffer<int> b(values), other(more);
   sycl::event writes, reads;
   {
     sycl::host_accessor content(b, sycl::read_only);
@@ -331,7 +331,7 @@ void accessors_that_outlive_buffers() {
   sycl::event work = add(q, *b, 1);
   b.reset();
   (*content)[3] = 7;
-  EXPECT(values[3] == 1 && !is_done(work));
+  EXPECT(!is_done(work));
   content.reset(); // the end of the access, and of the buffer
   EXPECT(is_done(work) && values[3] == 8 && values[4] == 2);
 }
