@@ -8,7 +8,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// Whether a kernel takes these arguments, alone or before a kernel_handler.
+// Whether a kernel takes these arguments, with or without a kernel_handler after them.
 template <typename Kernel, typename... Arguments>
 using takes_arguments =
     std::disjunction<std::is_invocable<const Kernel &, Arguments...>,

@@ -32,7 +32,7 @@ public:
     return (count * sizeof(DataT) + line - 1) / line * line;
   }
 
-  // Null if there is no memory.
+  // Null if the reductions need no scratch memory.
   explicit reduction_memory(void *memory) : next(static_cast<unsigned char *>(memory)) {}
 
   template <typename DataT> DataT *take(std::size_t count) {

@@ -216,7 +216,7 @@ DPCPP_OPTIONS = (
         "-qmkl*",
         _X,
         "oneMKL's SYCL interface is built for DPC++'s runtime",
-        "for its C interface alone, write -lmkl_rt",
+        "to use only its C interface, write -lmkl_rt",
     ),
     DpcppOption(
         "-qipp*, -qdaal*, -qactypes",
