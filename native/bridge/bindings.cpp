@@ -18,7 +18,6 @@
 #include "field_copies.h"
 #include "function_shapes.h"
 #include "group_scope.h"
-#include "half_fences.h"
 #include "hidden_values.h"
 #include "id_terms.h"
 #include "initial_values.h"
@@ -465,11 +464,6 @@ void bindForms(ModuleClass &Class) {
            "Hides that conditions in loops do not change, if they may differ between work-items.")
       .def("select_offsets", &selectOffsets, WithoutGil(),
            "Selects between offsets into local variables instead of between addresses.")
-      .def("add_half_fences", &addHalfFences, WithoutGil(),
-           "Hides from optimisers that a `half` was converted from an integer, because LLVM "
-           "ignores\n"
-           "that the integer may be too large.")
-      .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes these fences.")
       .def(
           "move_first_arguments", &moveFirstArguments, "names"_a, "address_space"_a, WithoutGil(),
           "Replaces calls of functions by calls of those with the mapped names, which take a copy\n"

@@ -399,25 +399,10 @@ private:
         if (!Region.Blocks.contains(Block))
           Block->getTerminator()->replaceSuccessorWith(Region.Begin, Guard);
     }
-    AllocaInst *Flag = makeLeaderFlag();
     for (const LeaderRegion &Region : Regions) {
       BasicBlock *End = Guards.contains(Region.End) ? Guards[Region.End] : Region.End;
-      IRBuilder<> Builder(Guards[Region.Begin]);
-      Value *IsLeader = Builder.CreateLoad(Flag->getAllocatedType(), Flag, /*isVolatile=*/true);
-      Builder.CreateCondBr(Builder.CreateIsNotNull(IsLeader), Region.Begin, End);
+      IRBuilder<>(Guards[Region.Begin]).CreateCondBr(F.getArg(0), Region.Begin, End);
     }
-  }
-
-  /// Stores for each work-item whether it is the leader. Guards read that anew: if their conditions
-  /// were known to be equal, optimisers would skip guards on the way from one region to the next.
-  /// In a loop, leaders and others would then reach the same barrier by different edges, some of
-  /// which leave an inner loop that the others stay in.
-  AllocaInst *makeLeaderFlag() {
-    IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().begin());
-    Type *Ty = Builder.getInt32Ty();
-    AllocaInst *Flag = Builder.CreateAlloca(Ty, nullptr, "is.leader");
-    Builder.CreateStore(Builder.CreateZExt(F.getArg(0), Ty), Flag, /*isVolatile=*/true);
-    return Flag;
   }
 
   Function &F;

@@ -1,6 +1,7 @@
 #include "passes.h"
 
 #include "by_value.h"
+#include "fences.h"
 #include "module.h"
 #include "nvptx_forms.h"
 #include "target.h"
@@ -52,6 +53,10 @@ Error runPipeline(Module &M, const std::string &Pipeline, TargetMachine *TM) {
         MPM.addPass(PassByReference());
         return true;
       });
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(AddFences()); });
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel,
+                                        ThinOrFullLTOPhase) { MPM.addPass(RemoveFences()); });
   PB.registerModuleAnalyses(MAM);
   PB.registerCGSCCAnalyses(CGAM);
   PB.registerFunctionAnalyses(FAM);

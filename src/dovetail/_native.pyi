@@ -455,15 +455,6 @@ class Module:
         Selects between offsets into local variables instead of between addresses.
         """
 
-    def add_half_fences(self) -> None:
-        """
-        Hides from optimisers that a `half` was converted from an integer, because LLVM ignores
-        that the integer may be too large.
-        """
-
-    def remove_half_fences(self) -> None:
-        """Removes these fences."""
-
     def move_first_arguments(self, names: Mapping[str, str], address_space: int) -> list[str]:
         """
         Replaces calls of functions by calls of those with the mapped names, which take a copy

@@ -30,10 +30,7 @@ class Optimize(ModulePass):
                 hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
             )
         propagate_used_aspects(module, context.targets)
-        # Otherwise LLVM assumes that conversions from integers to `half` do not overflow.
-        module.add_half_fences()
         module.run_passes(llvm_pipeline(self.level, module.triple))
-        module.remove_half_fences()
         _attach_level(module, self.level)
 
 

@@ -8,15 +8,10 @@ target triple = "spirv64-unknown-unknown"
 
 define spir_func void @scope(i1 %leader, ptr addrspace(1) %out, i32 %n) #0 {
 ; CHECK-LABEL: define spir_func void @scope(
-; Whether the work-item is the leader.
-; CHECK: store volatile i32 %{{.*}}, ptr %[[FLAG:is.leader]]
 ; The frame has room for both allocations.
 ; CHECK: %frame = alloca [24 x i8], align 8
 ; Only the leader runs the code up to the branch, which it decides for all.
-; Each region asks anew for the leader, so that optimisers cannot connect one to the next.
-; CHECK: %[[FIRST:.*]] = load volatile i32, ptr %[[FLAG]]
-; CHECK-NEXT: %[[LEADS:.*]] = icmp ne i32 %[[FIRST]], 0
-; CHECK-NEXT: br i1 %[[LEADS]], label %[[CODE:.*]], label %[[BRANCH:[^ ]+]]
+; CHECK: br i1 %leader, label %[[CODE:.*]], label %[[BRANCH:[^ ]+]]
 ; CHECK: [[CODE]]:
 ; CHECK: store i32 1, ptr addrspace(1) %out
 ; CHECK: store i32 %{{.*}}, ptr addrspace(3) @[[DECIDED]]
@@ -31,7 +26,7 @@ define spir_func void @scope(i1 %leader, ptr addrspace(1) %out, i32 %n) #0 {
 ; CHECK-NEXT: call spir_func void @items(ptr addrspace(4) %{{.*}}, ptr addrspace(4) addrspacecast (ptr addrspace(3) @[[SHARED]] to ptr addrspace(4)), i64 8)
 ; CHECK-NEXT: call spir_func void @__dovetail_groupBarrier()
 ; A loop without collective calls is the leader's as a whole.
-; CHECK: br i1 %{{.*}}, label %loop, label %[[END:[^ ]+]]
+; CHECK: br i1 %leader, label %loop, label %[[END:[^ ]+]]
 ; CHECK: loop:
 ; CHECK-NOT: call spir_func void @__dovetail_groupBarrier()
 ; CHECK: ret void
