@@ -82,25 +82,25 @@ class ImageDescriber:
         """Return the properties of an image; `asserting` kernels can fail an assertion."""
         wanted = self.wanted
         exported = [e.root for e in plan.entry_points if not e.root.is_kernel]
+        if not wanted.exported_symbols:
+            exported.clear()
         variables = device_globals(module) if self._has_variables else ()
-        info = ImageInfo(
+        metadata = wanted.program_metadata
+        return ImageInfo(
             requirements=plan.requirements,
             kernel_names=tuple(plan.kernels) if wanted.kernel_names else (),
             kernels=self.kernels(plan),
+            kernel_sizes=_sizes(plan) if metadata else {},
             asserting_kernels=tuple(asserting),
             opt_level=plan.optimization,
             grf_size=plan.grf_size,
             aspect_uses=self._uses(plan) if self.linked.facts.functions else {},
+            exports=tuple(root.symbol for root in exported),
+            inline=tuple(root.symbol for root in exported if root.is_inline),
             imports=tuple(self._imports(module)) if wanted.imported_symbols else (),
             device_globals=tuple(v.described for v in variables) if wanted.device_globals else (),
+            global_variables={v.described.identifier: v.symbol for v in variables if metadata},
         )
-        if exported and wanted.exported_symbols:
-            inline = tuple(root.symbol for root in exported if root.is_inline)
-            info = replace(info, exports=tuple(root.symbol for root in exported), inline=inline)
-        if wanted.program_metadata:
-            names = {v.described.identifier: v.symbol for v in variables}
-            info = replace(info, kernel_sizes=_sizes(plan), global_variables=names)
-        return info
 
     def _imports(self, module: Module) -> Iterator[str]:
         if not self._importable:
