@@ -2,6 +2,7 @@
 #
 #   make demo    set up, build an example, run it
 #   make test    set up, run all tests; with CPUINFO=tests/cpuinfo/zen2, as if on that CPU
+#   make thorough all of these tests, with the variants that make test leaves out; half an hour
 #   make quick   all unit tests and one of each other file, in under a minute
 #   make check   linters, formatters, types, import layers, rules of the layout
 #   make tidy    clang-tidy, on the files under native/ that changed since they passed
@@ -35,13 +36,16 @@ TIDY_FOLDERS = bridge plugin
 # end: what a file's tests share is built once.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: setup demo test quick check tidy changelog bench probe soak fuzz differential chaos interop format clean
+.PHONY: setup demo test thorough quick check tidy changelog bench probe soak fuzz differential chaos interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
 
 test: setup
 	$(if $(CPUINFO),tests/support/with-cpuinfo $(CPUINFO)) $(PYTEST)
+
+thorough: setup
+	$(PYTEST) --thorough
 
 quick: setup
 	$(PYTEST) --quick

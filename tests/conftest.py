@@ -45,13 +45,17 @@ _Make = Callable[..., Any]  # what pytest declares as (...) -> partly unknown
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="only the tests of `make quick`")
+    parser.addoption("--thorough", action="store_true", help="also the tests marked as thorough")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen = [*items]
+    if not config.getoption("thorough"):
+        chosen = [item for item in chosen if not item.get_closest_marker("thorough")]
     if config.getoption("quick"):
-        chosen = [*quick_tests(items)]
-        config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
-        items[:] = chosen
+        chosen = [*quick_tests(chosen)]
+    config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
+    items[:] = chosen
 
 
 def pytest_report_header() -> list[str]:

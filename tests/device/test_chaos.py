@@ -24,6 +24,7 @@ def test_one_disturbed_build() -> None:
     assert "1 disturbed builds, each followed by a correct one: 1 stopped\n" in result.stdout
 
 
+@pytest.mark.thorough
 def test_it_finds_programs_of_old_sources() -> None:
     """A build that misses a change must not go unnoticed."""
     script = (

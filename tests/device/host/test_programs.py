@@ -274,9 +274,28 @@ NOT_FOR_EVERY_DEVICE = {
 """Those with kernels that require something; the others are the same in both designs."""
 
 
-@pytest.mark.parametrize("run", RUNS, ids=str)
+SAMPLE = {
+    run
+    for number, run in enumerate(RUNS)
+    if number % 4 == 0 or run.arguments or run.stdin or run.status or run.stderr
+}
+"""Those that `make test` runs: every fourth, and all that are not only about their results."""
+
+
+@pytest.mark.parametrize(
+    "run",
+    [pytest.param(r, marks=() if r in SAMPLE else pytest.mark.thorough) for r in RUNS],
+    ids=str,
+)
 def test_program(run: Run) -> None:
     check(run)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O3"])
+@pytest.mark.parametrize("run", RUNS, ids=str)
+def test_program_at_other_levels(run: Run, level: str) -> None:
+    check(run, level)
 
 
 @pytest.mark.parametrize("run", [r for r in RUNS if r.program in NOT_FOR_EVERY_DEVICE], ids=str)

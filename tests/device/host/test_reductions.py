@@ -11,7 +11,7 @@ pytestmark = pytest.mark.device
 SOURCE = Path(__file__).parent / "sources" / "reductions.cpp"
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("level", [pytest.param("-O0", marks=pytest.mark.thorough), "-O2"])
 def test_every_form(level: str) -> None:
     command = [sys.executable, "-m", "dovetail", "run", level, SOURCE]
     finished = subprocess.run(command, capture_output=True, text=True)

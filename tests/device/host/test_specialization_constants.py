@@ -17,9 +17,9 @@ DOVETAIL = (sys.executable, "-m", "dovetail")
 @pytest.mark.parametrize(
     "options",
     [
-        ("-O0",),
+        pytest.param(("-O0",), marks=pytest.mark.thorough),
         ("-O2",),
-        ("-O1", "-fsycl-device-code-split=per_kernel"),
+        pytest.param(("-O1", "-fsycl-device-code-split=per_kernel"), marks=pytest.mark.thorough),
         # With the constants by which conditional code is specialised for the device.
         ("-fsycl-optional-features=conditional",),
         # Native code has the default values; other values need the SPIR-V.

@@ -85,7 +85,7 @@ def test_numbers_in_every_format() -> None:
     assert printed == expected
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("level", [pytest.param("-O0", marks=pytest.mark.thorough), "-O2"])
 def test_types_and_semantics(level: str) -> None:
     finished = run(level, SOURCES / "stream_types.cpp")
     assert (finished.returncode, finished.stderr) == (0, "")

@@ -74,6 +74,7 @@ GROUPED = [
     Case("actions", sources("actions"), (("optimization", 0),)),
     Case("actions", sources("actions"), (("aspects", "optimized"),)),
 ]
+HELD_BACK = GROUPED[2:4]
 
 
 @cache
@@ -170,7 +171,14 @@ def test_alike(case: Case, place: str, places: dict[str, Device]) -> None:
     check_alike(case, places[place])
 
 
-@pytest.mark.parametrize("case", GROUPED, ids=str)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, marks=pytest.mark.thorough if case in HELD_BACK else ())
+        for case in GROUPED
+    ],
+    ids=str,
+)
 def test_alike_however_programs_are_built(case: Case, places: dict[str, Device]) -> None:
     for place in ("", "intel_gpu_acm_g10", "made_up_wide"):
         check_alike(case, places[place])

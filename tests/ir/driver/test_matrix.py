@@ -25,6 +25,9 @@ Capture = pytest.CaptureFixture[str]
 
 KINDS = Path(__file__).parents[2] / "support" / "kinds_of_kernels.cpp"
 TARGETS = [target.name for target in default_table()]
+NAMED = ["intel_gpu_acm_g10", "nvidia_gpu_sm_50", "amd_gpu_gfx700"]
+SAMPLE = {*TARGETS[::4], *NAMED, "x86_64"}
+"""The targets that `make test` builds for; `make thorough` builds for all."""
 BUILD = ("c++", "-fsycl", "-fsyclbin", str(KINDS))
 
 
@@ -51,10 +54,16 @@ def verdicts() -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 @cache
-def built(toolchain: str) -> SyclBin:
-    """Return a program for all targets of a compiler, as far as they can be built for."""
-    members = (target for target in default_table() if target.toolchain == toolchain)
+def built(toolchain: str, names: frozenset[str]) -> SyclBin:
+    """Return a program for some targets of a compiler, as far as they can be built for."""
+    members = (t for t in default_table() if t.toolchain == toolchain and t.name in names)
     return build(target for target in members if not refusal(target))
+
+
+@pytest.fixture
+def names(request: pytest.FixtureRequest) -> frozenset[str]:
+    """The targets to build for."""
+    return frozenset(TARGETS if request.config.getoption("thorough") else SAMPLE)
 
 
 def build(targets: Iterable[Target], *options: str) -> SyclBin:
@@ -75,8 +84,14 @@ def code_for(target: Target, image: AbstractModule) -> Iterator[str]:
             yield "native"
 
 
-@pytest.mark.parametrize("name", TARGETS)
-def test_every_kind_of_kernel(name: str, tmp_path: Path, capsys: Capture) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.thorough) for name in TARGETS],
+)
+@pytest.mark.usefixtures("own_cpu_kind")
+def test_every_kind_of_kernel(
+    name: str, names: frozenset[str], tmp_path: Path, capsys: Capture
+) -> None:
     target = default_table()[name]
     refused = refusal(target)
     if isinstance(refused, ToolMissing):
@@ -88,7 +103,7 @@ def test_every_kind_of_kernel(name: str, tmp_path: Path, capsys: Capture) -> Non
         return
     expected = verdicts()
     seen: set[str] = set()
-    for image in built(target.toolchain).abstract_modules:
+    for image in built(target.toolchain, names).abstract_modules:
         forms = list(code_for(target, image))
         lacking = image.info.filtered_targets.get(name, ())
         for kernel in image.info.kernels:
@@ -99,8 +114,8 @@ def test_every_kind_of_kernel(name: str, tmp_path: Path, capsys: Capture) -> Non
     assert seen == expected.keys()
 
 
-@pytest.mark.parametrize("name", ["intel_gpu_acm_g10", "nvidia_gpu_sm_50", "amd_gpu_gfx700"])
-def test_one_target_gets_what_it_gets_among_others(name: str) -> None:
+@pytest.mark.parametrize("name", NAMED)
+def test_one_target_gets_what_it_gets_among_others(name: str, names: frozenset[str]) -> None:
     target = default_table()[name]
     if refused := refusal(target):
         pytest.skip(refused.message)
@@ -113,7 +128,7 @@ def test_one_target_gets_what_it_gets_among_others(name: str) -> None:
             for image in program.abstract_modules
             for kernel in image.info.kernels
         }
-        for program in (build([target]), built(target.toolchain))
+        for program in (build([target]), built(target.toolchain, names))
     )
     assert one == among
 

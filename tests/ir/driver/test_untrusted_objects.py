@@ -177,7 +177,14 @@ def test_common_options_are_kept(folder: Path, capsys: Capture) -> None:
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("word", ["-fproc-stat-report=x", "-D_MACRO=a b", "-ftime-trace"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        pytest.param("-fproc-stat-report=x", marks=pytest.mark.thorough),
+        "-D_MACRO=a b",
+        pytest.param("-ftime-trace", marks=pytest.mark.thorough),
+    ],
+)
 def test_sources_with_other_options_go_without_the_header(folder: Path, word: str) -> None:
     assert main(["c++", "-fsycl", word, "-c", "a.cpp", "-o", "a.o"]) == 0
     assert read_device_section(Path("a.o").read_bytes()).bodies == ()

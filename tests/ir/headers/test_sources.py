@@ -10,7 +10,7 @@ import pytest
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("standard", ["c++17", "c++20"])
+@pytest.mark.parametrize("standard", [pytest.param("c++17", marks=pytest.mark.thorough), "c++20"])
 def test_portable_source_compiles(
     check: Callable[..., None], side: tuple[str, ...], standard: str
 ) -> None:
