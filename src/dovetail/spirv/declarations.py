@@ -14,11 +14,11 @@ class Declarations:
         self._version = module.version
         self._capabilities: set[int] = set()
         self._extensions: set[str] = set()
-        for opcode, at, _ in module.instructions():
+        for opcode, offset, _ in module.instructions():
             if opcode == CAPABILITY:
-                self._capabilities |= implied_capabilities(module.operand(at, 1))
+                self._capabilities |= implied_capabilities(module.operand(offset, 1))
             elif opcode == EXTENSION:
-                self._extensions.add(module.string(at, 1))
+                self._extensions.add(module.string(offset, 1))
             else:
                 break
 

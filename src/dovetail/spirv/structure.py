@@ -73,8 +73,8 @@ def module_structure(module: Module) -> ModuleStructure:
 def _by_opcode(module: Module) -> "dict[int, array[int]]":
     numbers: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
     words = module.words
-    for number, at in enumerate(module.starts):
-        numbers[words[at] & 0xFFFF].append(number)
+    for number, offset in enumerate(module.starts):
+        numbers[words[offset] & 0xFFFF].append(number)
     return numbers
 
 

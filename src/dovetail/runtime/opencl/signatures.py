@@ -71,8 +71,8 @@ def _shared_functions(spirv: bytes, shapes: _Shapes) -> _SharedFunctions:
     constants: dict[int, int] = {}
     try:
         module = Module.read(spirv)
-        for opcode, at, length in module.instructions():
-            operands = module.words[at + 1 : at + length]
+        for opcode, offset, length in module.instructions():
+            operands = module.words[offset + 1 : offset + length]
             if opcode == DECORATE and operands[1] == _LINKAGE_ATTRIBUTES:
                 side = found.imported if operands[-1] == _IMPORT else found.defined
                 linkage[operands[0]] = _symbol(operands[2:-1]), side
