@@ -6,6 +6,10 @@ the machine, so both are measured, in rounds: a mode that becomes slower than th
 at once, and the slower one is tried again from time to time.
 """
 
+MAX_POLLS = 100
+"""The maximum number of times that a wait asks for the status before it blocks: for about 16
+microseconds."""
+
 _ROUND = 64
 """The number of waits after which the mode is reconsidered."""
 
