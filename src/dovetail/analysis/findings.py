@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dovetail import conditions
 from dovetail.analysis.finding import Finding, Note, call_notes, function_description
+from dovetail.analysis.forbidden_features import recursions, violations
 from dovetail.analysis.graph import Graph, KernelNode, Node
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
@@ -21,7 +22,6 @@ from dovetail.analysis.rules import (
     Rule,
 )
 from dovetail.analysis.uses import Chain, Uses, aspect_text, declaration_kind, declared_text
-from dovetail.analysis.violations import recursions, violations
 from dovetail.facts import FunctionFact, Place
 from dovetail.fit import AspectReason, Reason
 from dovetail.graphs import from_bits, to_bits

@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dovetail.driver.backend_options import BackendOption
+from dovetail.driver.backend_option import BackendOption
 from dovetail.driver.native_targets import NATIVE, native_targets
 from dovetail.errors import UsageError
 from dovetail.targets import Table
@@ -61,7 +61,7 @@ def plain_name(name: str) -> str:
 
 
 def family_of_triple(name: str) -> IRFamily | None:
-    """Return the family of a triple for GPUs of a vendor; None for other names."""
+    """Return the IR family of a triple for GPUs of a vendor; None for other names."""
     triple = plain_name(name)
     return next((family for family in IRFamily if family.triple == triple in _GPUS), None)
 

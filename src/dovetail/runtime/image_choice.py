@@ -13,7 +13,6 @@ from dovetail.fit import Requirements
 from dovetail.runtime.backend import CodeKind, Specialization, Values
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
-from dovetail.runtime.fitting import KernelNotSupported, find_refusal, meets
 from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import (
     NO_CONSTANTS,
@@ -21,6 +20,7 @@ from dovetail.runtime.program_image import (
     ConstantValues,
     ProgramImage,
 )
+from dovetail.runtime.refusals import KernelNotSupported, find_refusal, meets
 from dovetail.targets.coverage import covers, decides_for
 
 _OTHER_TARGETS_HINT = "build the program for that target too, or add spir64 to its targets"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from dovetail import conditions
 from dovetail.printable import visible
 from dovetail.runtime.device import Device
-from dovetail.runtime.fitting import required_in_words
 from dovetail.runtime.image_choice import Attempt, values_for
+from dovetail.runtime.refusals import required_in_words
 
 if TYPE_CHECKING:
     from dovetail.image import Constants
