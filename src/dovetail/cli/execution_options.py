@@ -16,9 +16,9 @@ from dovetail.driver import (
     BuildRequest,
     CheckRequest,
     ExecutionOptions,
+    JobListeners,
     ObjectRequest,
     RunRequest,
-    Watchers,
 )
 from dovetail.driver import options as o
 
@@ -56,11 +56,11 @@ def execution_options(line: CommandLine, request: _Request) -> Generator[Executi
             jobs = JobProgress(progress)
             verbose = _verbose_jobs(line)
             has_line = progress.is_shown and not verbose
-            watchers = [watcher for watcher in (verbose or jobs, saved, timed) if watcher]
+            listeners = [listener for listener in (verbose or jobs, saved, timed) if listener]
             number = line.values.get(o.PARALLELISM.spelling)
             parallel_jobs = 0 if number is None else o.parallel_jobs(number)
             with SlowTools(jobs.tick if has_line else Notices().tick):
-                yield ExecutionOptions(Watchers(*watchers), parallel_jobs)
+                yield ExecutionOptions(JobListeners(*listeners), parallel_jobs)
     finally:
         if timed:
             as_json = line.has(o.TIME_REPORT_JSON)

@@ -141,7 +141,7 @@ def post_link(
 
 
 def _refuse_other_code_than_spirv(request: PostLinkRequest, linked: LinkedProgram) -> None:
-    """Raise `UsageError` if an option requires SPIR-V and the code is for another family."""
+    """Raise `UsageError` if an option requires SPIR-V and the code is for another IR family."""
     is_spirv = family_name(linked.module.triple) in ("", IRFamily.SPIRV64)
     wanted = {
         f"-optional-features={request.features}": request.features is OptionalFeatures.CONDITIONAL,

@@ -46,7 +46,7 @@ class Step(Generic[Result]):
     is_immediate: ClassVar[bool] = False
     """Whether it only combines results: it runs in the main thread and is not cached."""
     reads_source: ClassVar[bool] = False
-    """Whether its input file is a source, which each side and family reads separately."""
+    """Whether its input file is a source, which each side and IR family reads separately."""
     can_be_cached: ClassVar[bool] = True
     can_be_restored: ClassVar[bool] = False
     """Whether `deserialize` is implemented; otherwise only messages and identity are cached."""
@@ -76,7 +76,7 @@ class Step(Generic[Result]):
         return ""
 
     def about(self) -> tuple[str, ...]:
-        """Return the side, family and target that `-ccc-print-phases` shows."""
+        """Return the side, IR family and target that `-ccc-print-phases` shows."""
         return (self.side,) if self.side else ()
 
     def result_kind(self) -> str:
