@@ -94,7 +94,7 @@ and written as one executable file, which runs as ./FILE or with
 'dovetail run FILE'. Running it requires Dovetail's runtime, but no compiler.
 All options of clang are accepted and passed to the compilations and linkers
 that they affect. Dovetail itself handles the options below. Those of DPC++ are
-accepted too: -fsycl-help shows what becomes of them.
+accepted too: -fsycl-help shows how Dovetail handles each DPC++ option.
 
 With -c, write object files with host and device code, which this command links,
 directly or in archives.
@@ -144,7 +144,7 @@ def _exec_host_clang(line: CommandLine) -> NoReturn:
 
 
 def _exec_device_clang(line: CommandLine) -> NoReturn:
-    """Compile only for devices, of the first target's family."""
+    """Compile only for devices, of the first target's IR family."""
     flags = line.flags()
     family = next(iter(by_ir_family(flags.targets)))
     modes = [mode.spelling for mode in (*o.HOST_MODES, o.SYNTAX_ONLY) if line.has(mode)]
