@@ -113,7 +113,7 @@ def plugin_path() -> Path:
 
 
 def device_library(family: str) -> Path:
-    """Return the path of the device library for a family, as LLVM bitcode."""
+    """Return the path of the device library for an IR family, as LLVM bitcode."""
     name = f"{family}.bc"
     return _first_with(name, [_PACKAGE / "device_library"]) / name
 

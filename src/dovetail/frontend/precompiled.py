@@ -52,7 +52,7 @@ class PrecompiledHeader(NamedTuple):
     path: Path
     current: bool
     family: IRFamily = IRFamily.SPIRV64
-    """The family that a device header is for."""
+    """The IR family that a device header is for."""
     identity: str = ""
     """Equal for headers of equal content; empty unless `current`."""
     bodies_digest: str = ""

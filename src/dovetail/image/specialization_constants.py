@@ -16,7 +16,10 @@ _ALL = "all"
 
 
 class ConstantScalar(NamedTuple):
-    """A scalar in the value of a specialization constant."""
+    """A scalar in the value of a specialization constant.
+
+    The fields are JSON keys of `dovetail inspect --json` (docs/formats.md).
+    """
 
     spec_id: int
     offset: int

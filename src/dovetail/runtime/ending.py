@@ -1,7 +1,7 @@
 """Waiting for device work when Python exits.
 
 Memory must outlive the work that uses it, so Python waits for the work. After an interrupt it waits
-only for a moment: then the process dies of the interrupt, and the system frees the memory.
+only for a moment: then the process terminates by SIGINT, and the system frees the memory.
 """
 
 import atexit
@@ -35,14 +35,18 @@ os.register_at_fork(after_in_child=_watched.clear)
 
 
 def settle_before_python_ends(work: PendingWork) -> None:
-    """Wait for the work when Python exits, if it still exists."""
+    """Register the work, so that Python waits for it at exit if the object still exists."""
     if not _watched:
         # Registered for the first work; registering it twice does no harm.
-        atexit.register(_end)
+        atexit.register(_wait_at_exit)
     _watched.add(work)
 
 
-def _end() -> None:
+def _wait_at_exit() -> None:
+    """Wait for all registered work.
+
+    After an interrupt, wait only for the grace period, and then end the process.
+    """
     watched = list(_watched)
     try:
         if not _was_interrupted():
@@ -56,7 +60,7 @@ def _end() -> None:
     until = time.monotonic() + GRACE_PERIOD_S
     while has_unfinished_waits() or not all(work.is_idle for work in watched):
         if time.monotonic() > until:
-            _die_of_interrupt()
+            _terminate_by_sigint()
         time.sleep(POLL_INTERVAL_S)
 
 
@@ -66,7 +70,8 @@ def _was_interrupted() -> bool:
     return kind is KeyboardInterrupt
 
 
-def _die_of_interrupt() -> None:
+def _terminate_by_sigint() -> None:
+    """Flush the streams, then end the process by SIGINT, without exit handlers."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()

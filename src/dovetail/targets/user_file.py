@@ -285,7 +285,10 @@ class _File:
         entry.setdefault("compiler_id", "")
 
     def _check_toolchain(self, name: str, keys: "_Keys", entry: Entry) -> None:
-        """Check that all keys imply the same toolchain."""
+        """Raise `LocatedError` if two keys imply different toolchains.
+
+        If 'ocloc-device' is given, set the entry's toolchain to ocloc.
+        """
         toolchain, compiler_id = entry.get("toolchain", ""), entry.get("compiler_id")
         if compiler_id and COMPILER_IDS[compiler_id] != toolchain:
             raise LocatedError(
@@ -294,6 +297,7 @@ class _File:
                 f" but 'aot-toolchain' is {toolchain}",
                 "remove one of the two keys",
             )
+        # 'aot-toolchain-device', the other spelling of this key, applies to every toolchain.
         device = keys.get(_DEVICE_OPTION)
         if device is None or device[0].text.startswith(_OPTION_PREFIX):
             return

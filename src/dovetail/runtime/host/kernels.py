@@ -196,14 +196,14 @@ class HostKernels:
     def names_of(self, symbol: str, text_address: int = 0) -> Names:
         """Return the kernel's symbol and name, always as the same objects."""
         kernel = self.kernel(symbol, text_address)
-        library = next(at for at, same in self._kernels[symbol].items() if same is kernel)
+        library = next(base for base, same in self._kernels[symbol].items() if same is kernel)
         return self._names_in(kernel, library)
 
     def all_names(self) -> list[Names]:
         """Return `names_of` all kernels."""
         self._update_libraries()
         kernels = self._kernels.values()
-        return [self._names_in(kernel, at) for same in kernels for at, kernel in same.items()]
+        return [self._names_in(kernel, base) for same in kernels for base, kernel in same.items()]
 
     def _names_in(self, kernel: Kernel, library: int) -> Names:
         key = (kernel.symbol, library)
