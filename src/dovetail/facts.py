@@ -194,6 +194,7 @@ class KernelFact(NamedTuple):
         )
 
     def _dimensions(self) -> int | None:
+        """Return the dimensions that the marks of the kernel specify: see `KernelInfo`."""
         if all(mark in self.attributes for mark in KERNEL_MARKS):
             raise CompileError(
                 f"{self.file}:{self.line}: error: kernel '{self.name}' cannot be both an nd-range"

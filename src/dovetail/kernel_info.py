@@ -186,6 +186,7 @@ def check_kernel(kernel: KernelInfo) -> None:
 
 
 def _check_types(record: object) -> None:
+    """Raise `TypeError` if a field does not have its declared type."""
     for name, expected in _declared_types(type(record)):
         value = getattr(record, name)
         if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):

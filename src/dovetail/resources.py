@@ -119,6 +119,7 @@ def device_library(family: str) -> Path:
 
 
 def _first_with(name: str, folders: list[Path]) -> Path:
+    """Return the first folder that contains a name; raise `ToolMissing` if none does."""
     for folder in folders:
         if (folder / name).exists():
             return folder

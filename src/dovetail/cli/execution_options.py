@@ -103,6 +103,7 @@ def _time_report(line: CommandLine) -> "TimeReport | None":
 
 
 def _saved_files(line: CommandLine, request: _Request) -> "SavedFiles | None":
+    """Return the listener for `-save-temps`, or None without that option."""
     place = line.values.get(o.SAVE_TEMPS_IN.spelling)
     if place is None and not line.has(o.SAVE_TEMPS):
         return None

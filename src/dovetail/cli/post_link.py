@@ -226,6 +226,7 @@ def _name_for(path: str) -> str:
 
 
 def _link_only(options: Namespace) -> int:
+    """Only link: write the module to the output, and return the exit status."""
     for name in _SPLITTING:
         if getattr(options, name.replace("-", "_")):
             raise UsageError(

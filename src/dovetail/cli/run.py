@@ -65,6 +65,7 @@ class _BuiltCommandLine:
 
 
 def _run_built(program: str, line: _BuiltCommandLine, arguments: Sequence[str]) -> NoReturn:
+    """Run a built program in this process, which ends with it."""
     others = list(line.inputs)
     others.remove(program)
     if others:

@@ -82,6 +82,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _chosen(table: Table, targets: Iterable[Target], options: Namespace) -> list[Target]:
+    """Return the targets that match the filters."""
     present = [aspect_name(_number_or_name(aspect)) for aspect in options.has]
     absent = [aspect_name(_number_or_name(aspect)) for aspect in options.lacks]
     families = dict.fromkeys(target.family for target in table)

@@ -161,6 +161,7 @@ class _Execution:
         return self.session
 
     def _start_ready(self) -> None:
+        """Start, or combine at once, all waiting steps whose inputs have results."""
         waiting = [step for step in self._jobs if step in self._to_run - self._started]
         for step in [each for each in waiting if self._has_inputs(each) and self._may_start(each)]:
             self._started.add(step)
@@ -192,6 +193,7 @@ class _Execution:
         return _joined(errors, _by_source(in_order))
 
     def _combine(self, step: AnyStep) -> None:
+        """Compute the result of an immediate step from those of its inputs."""
         result = step.combine(self._results)
         self._results.add(step, result)
         self._records[step] = StepRecord("")
@@ -203,6 +205,7 @@ class _Execution:
         return all(needed in self._results for needed in step.inputs())
 
     def _wait(self) -> None:
+        """Wait until at least one started step has finished; store results and errors."""
         assert self.session
         for step, future in self.session.finished():
             error = future.exception()

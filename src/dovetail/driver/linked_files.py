@@ -169,13 +169,13 @@ def _carrying(objects: Iterable[LinkedObject]) -> Iterator[LinkedObject]:
 
 def _headers(objects: Iterable[LinkedObject]) -> tuple[list[PrecompiledHeader], list[str]]:
     """Return the headers that objects were compiled with, and warnings about ignored options."""
-    words: dict[tuple[str, ...], str] = {}
+    names: dict[tuple[str, ...], str] = {}
     for linked in objects:
-        words |= {each: words.get(each, str(linked)) for each in linked.section.bodies}
+        names |= {words: names.get(words, str(linked)) for words in linked.section.bodies}
     headers: list[PrecompiledHeader] = []
     warnings: list[str] = []
-    for each, name in words.items():
-        header, dropped = header_of_object(each)
+    for words, name in names.items():
+        header, dropped = header_of_object(words)
         headers.append(header)
         warnings += (
             f"'{name}' requests '{option}', which object files may not set; it is linked with SYCL"

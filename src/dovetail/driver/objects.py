@@ -45,6 +45,7 @@ def section_of(
 
 
 def _code(module: Module, targets: Sequence[Target]) -> DeviceCode:
+    """Return the device code section's entry for a module, and remember that it can be trusted."""
     family = family_name(module.triple)
     return DeviceCode(
         module.triple,
@@ -152,6 +153,7 @@ def _is_for(code: DeviceCode, target: str) -> bool:
 
 
 def _module(linked: LinkedObject, code: DeviceCode, context: Context) -> DeviceModule:
+    """Parse a module of an object; modules that this user has compiled skip the sandbox."""
     # The name is for messages.
     name, bitcode = code.source or str(linked), bytes(code.bitcode)
     try:

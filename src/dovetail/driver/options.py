@@ -527,6 +527,7 @@ def _warning_name(argument: str) -> str:
 
 
 def _find(word: str, options: Sequence[Option]) -> Option | None:
+    """Return the option that a word begins, or None."""
     fitting = [
         option
         for option in options
@@ -539,6 +540,7 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
 
 
 def _checked(option: Option, value: str) -> str:
+    """Return the value of an option; raise `UsageError` if it is invalid."""
     if option is OPTIMIZATION and optimization_level(value) not in OPTIMIZATION_LEVELS:
         raise UsageError(f"unknown optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:

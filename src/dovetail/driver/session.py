@@ -130,6 +130,7 @@ class BuildSession:
         self._folder.cleanup()
 
     def _run(self, task: Task, serialize: bool) -> StepOutcome:
+        """Run a step in a slot, with the processes of this session; return its outcome."""
         with (
             self.slots.held(),
             self.processes.current(),
@@ -142,6 +143,7 @@ class BuildSession:
         return StepOutcome(result, content, task.messages, tuple(warnings), task.reads, failures)
 
     def _watched(self, task: Task) -> Any:
+        """Run a step, tell the listener, and name the step in errors."""
         step = task.job.step
         self._listener.started(task.job)
         stopwatch = Stopwatch(task.job, self.processes)

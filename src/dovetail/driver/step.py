@@ -161,6 +161,7 @@ AnyStep: TypeAlias = Step[Any]
 
 
 def _in_order(step: AnyStep, seen: set[AnyStep]) -> Iterator[AnyStep]:
+    """Yield a step after all that it needs, each once; add them to `seen`."""
     if step in seen:
         return
     seen.add(step)
@@ -273,7 +274,7 @@ class Task:
         """The LLVM contexts that the step uses, which collect LLVM's warnings."""
 
     def new_context(self) -> "Context":
-        """Return a new context for the step.
+        """Create a context for the step, and return it; its warnings are those of the step.
 
         In a shared one, names of types would depend on the order of steps.
         """

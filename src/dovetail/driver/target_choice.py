@@ -98,6 +98,7 @@ def choose_targets(
 def _by_device(
     targets: tuple[Target, ...], options: Mapping[str, tuple[str, ...]], table: Table
 ) -> tuple[tuple[Target, ...], Mapping[str, tuple[str, ...]]]:
+    """Return targets and options, with targets instead of devices that `-device` names."""
     if ANY_INTEL_GPU not in options:
         return targets, options
     # Imported here because few builds pass options to ocloc.
@@ -196,6 +197,7 @@ def _takes_options(target: Target) -> bool:
 
 
 def _selected(option: BackendOption, targets: Sequence[Target], table: Table) -> Sequence[Target]:
+    """Return the targets that an option is for; raise `UsageError` if that is unclear."""
     if option.target is None:
         return targets
     if option.target:

@@ -126,6 +126,7 @@ def _architectures(word: str) -> list[str]:
 
 
 def _default(triple: str, gpu: _Gpu) -> list[str]:
+    """Return the default architecture of a triple; raise `UsageError` if it has none."""
     if not gpu.default:
         raise UsageError(
             f"missing architecture for the target '{triple}'",

@@ -75,6 +75,7 @@ def is_resolution_unused(flags: Flags) -> bool:
 
 
 def _resolved_target(flags: Flags, targets: tuple[Target, ...]) -> str:
+    """Return the target whose conditions are resolved before optimisation, or ""."""
     # Conditions stay open for code that drivers compile at run time, and for `ANY_INTEL_GPU`, which
     # does not identify a device.
     if len(targets) != 1 or not targets[0].toolchain or targets[0].name == ANY_INTEL_GPU:

@@ -84,6 +84,7 @@ class _Reader:
                     yield member
 
     def _member(self, name: str, content: memoryview, begin: int) -> Member:
+        """Return a member with its name, which BSD archives have at the start of the content."""
         bsd = _BSD_NAME.fullmatch(name)
         if not bsd:
             return Member(self._long_name(name, begin), content, begin)
@@ -105,6 +106,7 @@ class _Reader:
         return self._text(self._long_names[begin:end], offset).removesuffix("/")
 
     def _text(self, name: bytes, offset: int) -> str:
+        """Decode a name, and count its length towards the limit of all names."""
         self._characters_left -= len(name)
         if self._characters_left < 0:
             raise self._file.error(offset, "the names are longer than the archive")

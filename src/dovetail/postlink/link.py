@@ -187,6 +187,7 @@ def _refuse_second_definitions(
 
 
 def _second_definition(device: DeviceModule, symbol: str, first: str) -> CompileError:
+    """Return the error about a symbol that two sources define."""
     for kernel in device.facts.kernels:
         if kernel.symbol == symbol and kernel.form == "entry":
             return CompileError(

@@ -60,6 +60,7 @@ def _check_validity(spirv: bytes) -> None:
 
 
 def _check_header(spirv: bytes, device: DeviceDescription) -> None:
+    """Raise `ProgramBuildError` if this is not SPIR-V, or of a version that is too new."""
     if len(spirv) < _HEADER.size or _HEADER.unpack_from(spirv)[0] != _MAGIC:
         raise ProgramBuildError("the code is not SPIR-V: it does not begin with the magic number")
     version = spirv[6], spirv[5]

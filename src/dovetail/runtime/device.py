@@ -185,6 +185,7 @@ def forget_devices() -> None:
 
 @cache
 def _all_devices() -> tuple[Device, ...]:
+    """Open the drivers and return their devices, selected and emulating as the settings say."""
     found: list[BackendDevice] = []
     for module in BACKENDS.values():
         find: FindDevices = import_module(module).find_devices

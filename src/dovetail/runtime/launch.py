@@ -108,6 +108,7 @@ class Launch(ABC):
         """
 
     def _check(self, given: NdRange | Size, arguments: tuple[object, ...]) -> None:
+        """Check the range and the number of arguments, and store the sizes for the driver."""
         nd_range = given if isinstance(given, NdRange) else NdRange(given)
         if len(arguments) != len(self._setters):
             raise count_error(self._info, len(arguments))
@@ -121,6 +122,7 @@ class Launch(ABC):
             self._on_many_rebinds()
 
     def _check_range(self, nd_range: NdRange) -> None:
+        """Raise an error if the range does not have the kernel's dimensions, or does not fit."""
         name, wanted = self._info.name, self._info.dimensions
         if wanted is None:
             nd_range.check_fits(self._device.description)

@@ -90,6 +90,7 @@ class Refusal:
         )
 
     def _summary(self, lacking: Requirements) -> str:
+        """Return what the kernel needs and the device does not have, in words."""
         subject = "it"
         if self.through:
             *callers, last = self.through
@@ -101,6 +102,7 @@ class Refusal:
         )
 
     def _refuser(self) -> str:
+        """Return what does not meet the requirements: the device or the emulated target."""
         if not self.device.stands_for:
             return "the device"
         if self.is_by_target:

@@ -21,6 +21,7 @@ def trace_choice(kernel: str, device: Device, attempt: Attempt) -> None:
 
 
 def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
+    """Yield a line for each image of the kernel: what it is used for, or why it is not."""
     used = attempt.chosen.links.images if attempt.chosen else ()
     if attempt.chosen:
         links = attempt.chosen.links

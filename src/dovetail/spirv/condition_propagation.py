@@ -70,6 +70,7 @@ class ConditionPropagation:
                 yield results[number], self.by_number[number]
 
     def _only_for_calls(self, calls: Mapping[int, int]) -> dict[int, int]:
+        """Return the conditions of conditional calls, and of values computed only for them."""
         found: dict[int, int] = {}
         for caller, called in self._calls.items():
             conditions = {
@@ -126,6 +127,7 @@ class ConditionPropagation:
         return self._expressions.conjunction((left, right))
 
     def _walk_functions(self) -> None:
+        """Set the conditions of instructions in functions, and use those of what they refer to."""
         structure = self._structure
         narrow = bytearray(len(self.by_number))
         for number in self.inside:
@@ -169,6 +171,7 @@ class ConditionPropagation:
             self._use(index.uses(number), self.by_number[number])
 
     def _walk_annotations(self) -> None:
+        """Set the conditions of annotations and entry points: those of their targets."""
         structure, words = self._structure, self._structure.module.words
         definitions = structure.index.definitions
         for opcode in set(SINGLE_TARGET) - {NAME, MEMBER_NAME}:

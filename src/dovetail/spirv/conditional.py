@@ -89,6 +89,7 @@ class _ConditionWriter:
         return self._edit.apply()
 
     def _by_id(self, conditions: Mapping[str, int]) -> dict[int, int]:
+        """Return conditions by the ids of functions instead of their symbols."""
         missing = conditions.keys() - self._symbols.keys()
         if missing:
             raise AssertionError(f"the module has no function '{min(missing)}'")
@@ -117,6 +118,7 @@ class _ConditionWriter:
                 self._edit.replace(offset, CONDITIONAL_ENTRY_POINT, self._ids[condition], *operands)
 
     def _rewrite_declarations(self, reach: ConditionPropagation) -> None:
+        """Make declarations conditional, and declare capabilities that only those imply."""
         declared = declaration_conditions(self._structure, reach.by_number, self._disjunctions)
         capabilities = dict(declared.capabilities)
         for _, offset in self._structure.with_opcode(CAPABILITY):
@@ -155,7 +157,7 @@ class _ConditionWriter:
                 self._edit.add(SPEC_CONSTANT_OP, boolean, ids[number], operation, *operand_ids)
 
     def _boolean(self) -> int:
-        """Return the id of the boolean type, of which a module has at most one."""
+        """Return the id of the only boolean type; add it if the module has none."""
         for _, offset in self._structure.with_opcode(TYPE_BOOL):
             return self._module.operand(offset, 1)
         boolean = self._edit.new_id()

@@ -27,7 +27,7 @@ class Edit:
         """By word offset, the end of the removed words, and their replacement."""
 
     def new_id(self) -> int:
-        """Return an unused id."""
+        """Reserve an unused id, and return it."""
         if self._bound == _MAX_BOUND:
             raise FormatError("SPIR-V, word 3: the module has no ids left")
         self._bound += 1

@@ -173,6 +173,7 @@ class _Walk:
         return shape
 
     def _shape(self, offset: int, kinds: str) -> _Shape:
+        """Return where an instruction with operands of these kinds has ids."""
         result, singles = 0, list[int]()
         end = rest = self._module.end(offset)
         for kind, start, stop in operands(self._module.words, offset, kinds, self._case_words):

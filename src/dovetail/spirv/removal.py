@@ -117,6 +117,7 @@ class Removal:
         return found
 
     def _collect_candidates(self) -> None:
+        """Collect what only removed instructions may use, directly or through others."""
         structure, candidates = self._structure, self._candidates
         pending = list(self._dropped_uses)
         for numbers in self._removed:

@@ -94,6 +94,7 @@ class _Specialisation:
         }
 
     def _set_constants(self) -> None:
+        """Remove SpecIds with a given value; constants that depend on them keep only their type."""
         words, starts = self._module.words, self._module.starts
         definitions = self._structure.index.definitions
         for number, target, spec_id in self._decorations.spec_ids:
@@ -125,6 +126,7 @@ class _Specialisation:
                     self._turn_off(member, offset)
 
     def _turn_off(self, target: int, decorated_at: int) -> None:
+        """Remove an instruction or function that is off; raise an error if it has an effect."""
         module, numbers = self._module, self._structure.span(target)
         if numbers is None:
             raise error(decorated_at, f"%{target}, which is off, is defined by an unknown opcode")
@@ -197,6 +199,7 @@ class _Specialisation:
         return set(self._module.words[offset + 1 : self._module.end(offset)])
 
     def _edited(self) -> Module:
+        """Return the module with all removals and rewritten instructions."""
         starts, marks = self._module.starts, self._removal.removed
         edit = Edit(self._module)
         for run in runs(marks, 1, range(len(marks))):

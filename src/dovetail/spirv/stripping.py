@@ -74,6 +74,7 @@ def _stripped(
     is_unwanted_capability: Callable[[int], bool],
     is_unwanted: Callable[[int, EnumerantRequirements | None], bool],
 ) -> Module:
+    """Return the module without unwanted capabilities and decorations, and their extensions."""
     edit = Edit(module)
     kept: set[str] = set()
     dropped: set[str] = set()

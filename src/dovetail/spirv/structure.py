@@ -79,6 +79,7 @@ def _by_opcode(module: Module) -> "dict[int, array[int]]":
 
 
 def _functions(module: Module, index: Index, numbers: "dict[int, array[int]]") -> dict[int, range]:
+    """Return the numbers of each function's instructions, by its id."""
     begins, ends = numbers.get(FUNCTION, _NONE), numbers.get(FUNCTION_END, _NONE)
     previous_end = 0
     functions: dict[int, range] = {}
@@ -95,6 +96,7 @@ def _functions(module: Module, index: Index, numbers: "dict[int, array[int]]") -
 
 
 def _outside(index: Index, functions: dict[int, range]) -> frozenset[int]:
+    """Return the ids that are defined outside of functions, and those of functions."""
     found = set(functions)
     previous_end = 0
     for inside in functions.values():

@@ -54,6 +54,7 @@ def shape_difference(shapes: Sequence[FunctionShape], code: bytes) -> str:
 
 
 def _differences(shape: FunctionShape, emitted: _EmittedFunction | None) -> Iterator[str]:
+    """Yield the ways in which an emitted function does not match the IR."""
     if emitted is None:
         yield "it is missing"
         return

@@ -50,6 +50,7 @@ class TypeSizes:
         return self._layouts[type_id]
 
     def _compute(self, type_id: int) -> tuple[int, int]:
+        """Return size and alignment of a type in bytes; those of a pointer for unknown types."""
         module = self._module
         if type_id not in self._types:
             return _POINTER_SIZE, _POINTER_SIZE
@@ -75,6 +76,7 @@ class TypeSizes:
                 return _POINTER_SIZE, _POINTER_SIZE
 
     def _structure(self, type_id: int, offset: int) -> tuple[int, int]:
+        """Return size and alignment of a structure in bytes."""
         size, largest = 0, 1
         for word in range(offset + 2, self._module.end(offset)):
             member, alignment = self._layout(self._module.words[word])

@@ -177,7 +177,10 @@ class Buffer:
         return Move(memory, self._source(), self.size)
 
     def on_host(self, access: Access) -> HostPlace:
-        """Return where the host can access the newest content in that mode."""
+        """Return where the host can access the newest content in that mode.
+
+        If necessary, allocate host memory for it.
+        """
         memory = self._source() if self._newest else None
         if isinstance(self._on_host, _SharedMemory):
             memory = None

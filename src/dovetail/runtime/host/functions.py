@@ -207,6 +207,7 @@ class Functions:
         )
 
     def _submit_kernel(self, queue: HostQueue, launch: int, needs: Address) -> QueueWork:
+        """Submit a kernel that is not ready: check the launch, and wait for its needs."""
         call = HostLaunch.read(launch)
         kernel = self.kernels.find(call)
         nd_range = kernel.check(call, queue.device)
@@ -274,6 +275,7 @@ class Functions:
     def _submit(
         self, queue: HostQueue, command: QueuedCommand, needs: Address, event: Address
     ) -> None:
+        """Submit a command with its needs; store its event."""
         # Only kernels may replace the whole content of a buffer.
         wanted = read_needs(needs, self._handles).keeping_content()
         work = self._scheduler.submit(queue, wanted, command)

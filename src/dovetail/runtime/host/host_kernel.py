@@ -163,7 +163,7 @@ class HostKernel:
             return self.new_object(device)
 
     def release(self, device: Device, kernel: KernelObject) -> None:
-        """Return the kernel object for other launches."""
+        """Give the kernel object back, for other launches."""
         self._idle[device].append(kernel)
 
     def check(self, launch: HostLaunch, device: Device) -> NdRange | None:
@@ -187,6 +187,7 @@ class HostKernel:
         return launch.range.with_required(name, required)
 
     def _check_local_memory(self, launch: HostLaunch, device: Device) -> None:
+        """Raise `HostError` if a work-group needs more local memory than the device has."""
         wanted = sum(_word(launch.function_object, offset) for _, offset in self._locals)
         most = device.limits.local_memory
         if wanted > most:
@@ -304,6 +305,7 @@ class ReadyLaunch:
         return work
 
     def _change_argument(self, kernel: KernelObject, data: bytes) -> None:
+        """Set the function object; if it changes often, add an idle kernel object."""
         kernel.set_argument(data)
         self._changes += 1
         # Many programs use two or three arguments in turn: each then has a kernel object in which
@@ -353,6 +355,7 @@ def _inner_offsets(
 
 
 def _check_kinds(info: KernelInfo, members: Sequence[ArgumentMember]) -> None:
+    """Raise `HostError` if the object has a member that the runtime cannot pass."""
     for member in members:
         if member.kind not in ("buffer", LOCAL, *POINTERS):
             raise HostError(

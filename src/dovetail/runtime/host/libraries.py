@@ -91,7 +91,7 @@ class Libraries:
             self.changes_seen = changes
 
     def _new_entries(self) -> list[LibraryProgram]:
-        """Return the entries added since the last time, oldest first."""
+        """Return the entries added since the last call, oldest first."""
         found: list[LibraryProgram] = []
         newest: int | None = self.list.newest
         address = newest
@@ -103,6 +103,7 @@ class Libraries:
 
 
 def _take_program(entry: LibraryProgram, add: Callable[[Program, int], None]) -> Program | None:
+    """Free the data of an entry; return its program after passing it to `add`, or None."""
     data = string_at(entry.data, entry.size)
     _free(entry.data)
     library = library_at(entry.origin)

@@ -112,6 +112,7 @@ def call_main(program: Program, library: Path, arguments: Sequence[str]) -> int:
 def _start_runtime(
     program: Program, stands_for: Target | None = None
 ) -> tuple[Functions, ApiTable]:
+    """Return the runtime with a program, after publishing its table in the environment."""
     functions, table = _runtime(stands_for)
     functions.kernels.add(program)
     os.environ[API_VARIABLE] = f"{os.getpid()}:{addressof(table):x}"
@@ -191,6 +192,7 @@ def _load(library: Path) -> ctypes.CDLL:
 
 
 def _main_of(code: ctypes.CDLL, arguments: Sequence[str]) -> Callable[..., int]:
+    """Return the program's `main`; unload the library and raise `InputError` if it has none."""
     try:
         main = code.main
     except AttributeError:

@@ -125,6 +125,7 @@ class Scheduler:
     def _begin_host_access(
         self, buffer: Buffer, access: Access, find_place: Callable[[Access], HostPlace]
     ) -> int:
+        """Wait for conflicting work, record the access, copy the content; return its address."""
         latch = Latch()
         while True:
             with self._lock:

@@ -54,6 +54,7 @@ class PollPolicy:
             self._reconsider()
 
     def _reconsider(self) -> None:
+        """End a round: choose the mode of the next one."""
         self._taken[self.polls] = self._seconds - self._longest
         self._seconds, self._longest, self._left = 0.0, 0.0, _ROUND
         self._rounds += 1

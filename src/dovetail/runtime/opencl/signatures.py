@@ -35,9 +35,9 @@ def refuse_mismatches(modules: Sequence[bytes]) -> None:
     """Raise `ProgramBuildError` if the definition of a function differs from an import."""
     shapes = _Shapes()
     shared = [_shared_functions(module, shapes) for module in modules]
-    defined = {name: shape for each in shared for name, shape in each.defined.items()}
-    for each in shared:
-        for name, shape in each.imported.items():
+    defined = {name: shape for functions in shared for name, shape in functions.defined.items()}
+    for functions in shared:
+        for name, shape in functions.imported.items():
             if defined.get(name, shape) != shape:
                 raise ProgramBuildError(
                     f"the declaration of function '{demangled(name)}' has other types than its"
