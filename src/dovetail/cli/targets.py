@@ -54,7 +54,9 @@ def run(args: Sequence[str]) -> int:
         help="only targets that are known to lack this aspect; may be repeated",
     )
     parser.add_argument(
-        "--family", metavar="FAMILY", help="only targets of a family: intel_gpu, amd_gpu, ..."
+        "--family",
+        metavar="FAMILY",
+        help="only targets of a device family: intel_gpu, amd_gpu, ...",
     )
     parser.add_argument("--long", action="store_true", help="show all aspects in the table")
     parser.add_argument("--aspects", action="store_true", help="list aspects instead of targets")

@@ -155,6 +155,7 @@ class _Execution:
         return restored is not None
 
     def _the_session(self) -> "BuildSession":
+        """Return the session, created for the first step that has to run."""
         if self.session is None:
             make: type[BuildSession] = import_module("dovetail.driver.session").BuildSession
             self.session = make(self._root, self._options, trace=self._cache.is_used)

@@ -148,7 +148,7 @@ def _targets_of_architecture(name: str, table: Table) -> Sequence[str]:
 
 
 def _for_targets(option: BackendOption, names: Sequence[str]) -> Iterator[BackendOption]:
-    """Yield the option for each target that the triple in it stands for."""
+    """Yield the option for each target that its triple names."""
     gpu = _GPUS.get(option.target or "")
     if gpu is None:
         yield option

@@ -117,6 +117,7 @@ class Launch(ABC):
         self._checked = nd_range
 
     def _count_rebind(self) -> None:
+        """Count a change of a pointer argument, and report when there are many."""
         self._rebinds += 1
         if self._rebinds == _MAX_REBINDS:
             self._on_many_rebinds()
@@ -197,6 +198,7 @@ class LaunchOnCopies(Launch):
         return event
 
     def _note_arrays(self, staging: Staging, arguments: tuple[object, ...]) -> None:
+        """Check the host arrays among the arguments, and add them to `staging`."""
         for slot, value in zip(self._slots, arguments, strict=True):
             if slot.parameter.kind is ParameterKind.POINTER and is_host_array(value):
                 array_check(slot)(value)

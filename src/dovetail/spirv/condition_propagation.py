@@ -143,6 +143,7 @@ class ConditionPropagation:
                     self._use(structure.index.uses(number), self.by_number[number])
 
     def _use(self, identifiers: Iterable[int], condition: int) -> None:
+        """Record that instructions under a condition use ids."""
         for identifier in identifiers:
             self._users[identifier].add(condition)
 

@@ -105,6 +105,7 @@ class _ConditionWriter:
         return {function for symbol in symbols for function in self._symbols[symbol]}
 
     def _decorate(self, identifier: int, condition: int) -> None:
+        """Decorate an id with its condition, unless that always holds."""
         if condition != TRUE:
             self._edit.add(DECORATE, identifier, CONDITIONAL, self._ids[condition])
 

@@ -77,6 +77,7 @@ class Expressions:
         return first
 
     def _number(self, operation: int, *operands: int) -> int:
+        """Return the number of an expression; add it if it is new."""
         node = ExpressionNode(operation, operands)
         if node not in self._numbers:
             self._numbers[node] = len(self.nodes)

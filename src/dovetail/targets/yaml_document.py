@@ -236,6 +236,7 @@ class Document:
         return node
 
     def _share(self, node: Node, event: "yaml.NodeEvent") -> None:
+        """Count the values of an alias; raise `LocatedError` if there are too many."""
         self._shared += node.size
         if self._shared > _MAX_SHARED_VALUES:
             text = f"anchors and aliases expand to more than {_MAX_SHARED_VALUES} values"

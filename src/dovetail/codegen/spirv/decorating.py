@@ -93,6 +93,7 @@ class _Decorator:
         return found
 
     def _add_mode(self, kernel: int, mode: Decoration) -> None:
+        """Add an execution mode with its capabilities, unless the kernel has one of that kind."""
         if (EXECUTION_MODE, kernel, mode.number) not in self._existing:
             self._declared.require(execution_mode(mode.number))
             self._edit.add(EXECUTION_MODE, kernel, mode.number, *mode.operands)

@@ -282,6 +282,7 @@ class Functions:
         self._store_event(event, work)
 
     def _store_event(self, event: Address, work: QueueWork) -> None:
+        """Store a handle of the work for the caller, unless the caller does not want it."""
         if event:
             _store(event, c_uint64, self._handles.add(work))
 

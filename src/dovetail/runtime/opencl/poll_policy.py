@@ -67,5 +67,6 @@ class PollPolicy:
             self._change_mode()
 
     def _change_mode(self) -> None:
+        """Switch between polling and blocking."""
         self.polls = not self.polls
         self._rounds = 0

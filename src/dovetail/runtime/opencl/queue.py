@@ -96,6 +96,7 @@ class OpenCLQueue:
         return self._started(handle)
 
     def _started(self, handle: int) -> cl.Event:
+        """Return the event of a started command, and record it as the newest."""
         event = self._expected.newest = cl.Event.from_int_ptr(handle, retain=False)
         return event
 
