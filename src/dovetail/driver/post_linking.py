@@ -98,12 +98,12 @@ class PostLinkResult:
         )
 
 
-Listener = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """Receives the number of images written so far, and the number of all."""
 
 
 def post_link(
-    request: PostLinkRequest, listener: Listener = lambda done, total: None
+    request: PostLinkRequest, on_progress: OnProgress = lambda done, total: None
 ) -> PostLinkResult:
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
@@ -131,7 +131,7 @@ def post_link(
     with StagedFiles() as staged:
         for image in write_images(images, request.files, staged, request.table_targets):
             written.append(image)
-            listener(len(written), program.image_count)
+            on_progress(len(written), program.image_count)
         warnings = tuple(linked.module.context.take_warnings())
         result = PostLinkResult(request.files.titles, tuple(written), tuple(findings), warnings)
         for file in request.tables:

@@ -136,13 +136,13 @@ class BuildSession:
             self.processes.current(),
             naming_full_disk(self.folder.parent),
         ):
-            result = self._watched(task)
+            result = self._run_step(task)
             content = task.job.step.serialize(task, result) if serialize else None
         warnings = (warning for each in task.contexts for warning in each.take_warnings())
         failures = tuple(task.failures)
         return StepOutcome(result, content, task.messages, tuple(warnings), task.reads, failures)
 
-    def _watched(self, task: Task) -> Any:
+    def _run_step(self, task: Task) -> Any:
         """Run a step, tell the listener, and name the step in errors."""
         step = task.job.step
         self._listener.started(task.job)

@@ -29,28 +29,28 @@ class PendingWork(Protocol):
     def settle(self) -> None: ...
 
 
-_watched: WeakSet[PendingWork] = WeakSet()
+_registered: WeakSet[PendingWork] = WeakSet()
 # A forked child has neither the drivers' threads nor their work.
-os.register_at_fork(after_in_child=_watched.clear)
+os.register_at_fork(after_in_child=_registered.clear)
 
 
 def settle_before_python_ends(work: PendingWork) -> None:
     """Register the work, so that Python waits for it at exit if the object still exists."""
-    if not _watched:
+    if not _registered:
         # Registered for the first work; registering it twice does no harm.
         atexit.register(_wait_at_exit)
-    _watched.add(work)
+    _registered.add(work)
 
 
 def _wait_at_exit() -> None:
     """Wait for all registered work.
 
-    After an interrupt, wait only for the grace period, and then end the process.
+    After an interrupt, terminate the process if that takes longer than the grace period.
     """
-    watched = list(_watched)
+    pending = list(_registered)
     try:
         if not _was_interrupted():
-            for work in watched:
+            for work in pending:
                 work.settle()
             while has_unfinished_waits():
                 time.sleep(POLL_INTERVAL_S)
@@ -58,7 +58,7 @@ def _wait_at_exit() -> None:
     except KeyboardInterrupt:
         pass
     until = time.monotonic() + GRACE_PERIOD_S
-    while has_unfinished_waits() or not all(work.is_idle for work in watched):
+    while has_unfinished_waits() or not all(work.is_idle for work in pending):
         if time.monotonic() > until:
             _terminate_by_sigint()
         time.sleep(POLL_INTERVAL_S)

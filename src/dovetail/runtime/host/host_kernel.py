@@ -189,12 +189,12 @@ class HostKernel:
     def _check_local_memory(self, launch: HostLaunch, device: Device) -> None:
         """Raise `HostError` if a work-group needs more local memory than the device has."""
         wanted = sum(_word(launch.function_object, offset) for _, offset in self._locals)
-        most = device.limits.local_memory
-        if wanted > most:
+        available = device.limits.local_memory
+        if wanted > available:
             raise HostError(
                 Errc.MEMORY_ALLOCATION,
                 f"kernel '{self._kernel.name}' needs {wanted} bytes of local memory per work-group;"
-                f" '{device.name}' has {most}",
+                f" '{device.name}' has {available}",
             )
 
     def set_arguments(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from ctypes import (
     Structure,
+    addressof,
     c_char_p,
     c_int,
     c_int64,
@@ -22,6 +23,7 @@ from weakref import WeakSet
 import pytest
 
 from dovetail.runtime.host import structures
+from dovetail.runtime.host.errc import HostError
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.structures import (
     API_VERSION,
@@ -170,3 +172,19 @@ def _constant(name: str) -> int:
     found = re.search(rf"{name} = (\d+);", CODE)
     assert found
     return int(found[1])
+
+
+@pytest.mark.parametrize("null", [(None, 1), (1, None)])
+def test_a_null_array_with_elements_is_refused(null: tuple[int | None, int | None]) -> None:
+    symbols, constants = ((c_char_p * 1)(b"k"), (c_uint64 * 1)(0))
+    given = [
+        addressof(array) if pointer else pointer
+        for array, pointer in zip((symbols, constants), null, strict=True)
+    ]
+    with pytest.raises(HostError, match="expected an array of 1 elements, got a null pointer"):
+        Functions([]).kernel_build(0, *given, 1)
+
+
+def test_an_empty_array_may_be_null() -> None:
+    Functions([]).kernel_build(0, None, None, 0)
+    Functions([]).kernel_list(None, 0, None)
