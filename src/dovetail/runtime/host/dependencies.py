@@ -1,4 +1,4 @@
-"""Dependencies: work of devices, or latches, that other work waits for, and acting after them."""
+"""What work waits for: device work and latches; and calling a function once all of it is done."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
