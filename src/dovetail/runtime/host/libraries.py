@@ -103,7 +103,6 @@ class Libraries:
 
 
 def _take_program(entry: LibraryProgram, add: Callable[[Program, int], None]) -> Program | None:
-    """Free the data of an entry; return its program after passing it to `add`, or None."""
     data = string_at(entry.data, entry.size)
     _free(entry.data)
     library = library_at(entry.origin)

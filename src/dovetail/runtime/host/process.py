@@ -112,7 +112,6 @@ def call_main(program: Program, library: Path, arguments: Sequence[str]) -> int:
 def _start_runtime(
     program: Program, stands_for: Target | None = None
 ) -> tuple[Functions, ApiTable]:
-    """Return the runtime with a program, after publishing its table in the environment."""
     functions, table = _runtime(stands_for)
     functions.kernels.add(program)
     os.environ[API_VARIABLE] = f"{os.getpid()}:{addressof(table):x}"
