@@ -14,11 +14,11 @@ from zlib import crc32
 
 from dovetail.device_metadata import (
     conditionally_used_aspects,
+    counts_written_uses,
     declared_aspects,
     facts_of,
     required_sizes,
     used_aspects,
-    uses_written_reading,
 )
 from dovetail.errors import IRError
 from dovetail.ir import Context, Module, parse_untrusted
@@ -112,7 +112,7 @@ def _read(data: bytes) -> None:
     module = parsed(data)
     for read_part in (
         *(facts_of, used_aspects, declared_aspects, conditionally_used_aspects),
-        *(required_sizes, uses_written_reading),
+        *(required_sizes, counts_written_uses),
     ):
         read_part(module)
 

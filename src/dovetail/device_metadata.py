@@ -78,7 +78,8 @@ PROPERTIES = "sycl_properties"
 """The named metadata that lists which attributes are compile-time properties."""
 
 FACTS = "dovetail.facts"
-"""The named metadata with the facts and the reading (`written` or `optimized`) of each source."""
+"""The named metadata with the facts and the aspect-use mode (`written` or `optimized`) of each
+source."""
 
 _MAX_DIMENSIONS = 3
 _MAX_WORK_GROUP_BITS = 64
@@ -87,9 +88,9 @@ _I32_BITS = 32
 MetadataOperand = int | Integer | str | Sequence["MetadataOperand"] | None
 
 
-def set_facts(module: Module, facts: Facts, reading: str) -> None:
-    """Store the facts and the reading of aspects in a module of one source."""
-    module.set_named_metadata(FACTS, [[facts_text(facts), reading]])
+def set_facts(module: Module, facts: Facts, mode: str) -> None:
+    """Store the facts and the aspect-use mode in a module of one source."""
+    module.set_named_metadata(FACTS, [[facts_text(facts), mode]])
 
 
 def facts_of(module: Module) -> Facts:
@@ -100,16 +101,17 @@ def facts_of(module: Module) -> Facts:
         raise FormatError(f"{module.name}: in !{FACTS}: {error.message}") from None
 
 
-def uses_written_reading(module: Module) -> bool:
+def counts_written_uses(module: Module) -> bool:
     """Return whether uses count as `written`: also calls that optimisation has removed count."""
-    return all(reading == "written" for _, reading in _facts_entries(module))
+    return all(mode == "written" for _, mode in _facts_entries(module))
 
 
 def _facts_entries(module: Module) -> Iterator[tuple[str, str]]:
+    """Yield the facts and the aspect-use mode of each source."""
     for node in module.named_metadata(FACTS):
         match node:
-            case [str() as text, str() as reading]:
-                yield text, reading
+            case [str() as text, str() as mode]:
+                yield text, mode
             case _:
                 raise FormatError("a node does not consist of facts and 'written' or 'optimized'")
 
@@ -181,6 +183,7 @@ def conditionally_used_aspects(module: Module) -> dict[str, ConditionalUses]:
 
 
 def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
+    """Return the condition and the aspects, as bits, of an operand of such metadata."""
     match pair:
         case [[*integers], [*aspects]]:
             condition = conditions.read_condition(list(_numbers(integers)))
@@ -195,10 +198,10 @@ def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
 
 def set_conditionally_used(module: Module, uses: Mapping[str, ConditionalUses]) -> None:
     """Replace the metadata of conditionally used aspects of all functions."""
-    before = module.function_metadata(CONDITIONALLY_USED)
-    if not before and not uses:
+    replaced = module.function_metadata(CONDITIONALLY_USED)
+    if not replaced and not uses:
         return
-    nodes: dict[str, list[MetadataOperand] | None] = dict.fromkeys(before)
+    nodes: dict[str, list[MetadataOperand] | None] = dict.fromkeys(replaced)
     for symbol, by_condition in uses.items():
         pairs = [[list(c), list(from_bits(bits))] for c, bits in by_condition.items()]
         nodes[symbol] = [*pairs] or None
@@ -291,24 +294,30 @@ def set_work_group_sizes(module: Module, sizes: Mapping[str, Sequence[int]]) -> 
 
 
 def set_kernel_properties(module: Module, properties: Mapping[str, KernelProperties]) -> None:
-    """Write the declared aspects, required sizes and size hints of functions.
+    """Write metadata for the properties that functions have, by symbol.
 
-    Hints that exceed 32 bits are left out, since back-ends cannot read them.
+    These are declared aspects, required work-group and sub-group sizes, the number of dimensions
+    of the former, and work-group size hints. A hint that exceeds 32 bits is left out, since
+    back-ends cannot read it.
     """
-    aspects = {s: each.aspects for s, each in properties.items() if each.aspects is not None}
-    sizes = {s: each.work_group_size for s, each in properties.items() if each.work_group_size}
-    hints = {s: each.work_group_size_hint for s, each in properties.items()}
-    sub_groups = {s: each.sub_group_size for s, each in properties.items()}
-    module.set_function_metadata(DECLARED, {s: list(listed) for s, listed in aspects.items()})
+    given = properties.items()
+    aspects = {s: list(each.aspects) for s, each in given if each.aspects is not None}
+    sizes = {s: each.work_group_size for s, each in given if each.work_group_size}
+    hints = {s: each.work_group_size_hint for s, each in given if _is_readable_hint(each)}
+    sub_groups = {s: [each.sub_group_size] for s, each in given if each.sub_group_size is not None}
+    module.set_function_metadata(DECLARED, aspects)
     set_work_group_sizes(module, {s: _device_order(size) for s, size in sizes.items()})
     module.set_function_metadata(DIMENSIONS, {s: [len(size)] for s, size in sizes.items()})
     module.set_function_metadata(
-        WORK_GROUP_SIZE_HINT,
-        {s: _device_order(h) for s, h in hints.items() if h and max(h).bit_length() <= _I32_BITS},
+        WORK_GROUP_SIZE_HINT, {s: _device_order(hint) for s, hint in hints.items()}
     )
-    module.set_function_metadata(
-        SUB_GROUP_SIZE, {s: [size] for s, size in sub_groups.items() if size is not None}
-    )
+    module.set_function_metadata(SUB_GROUP_SIZE, sub_groups)
+
+
+def _is_readable_hint(properties: KernelProperties) -> bool:
+    """Return whether there is a work-group size hint that back-ends can read."""
+    hint = properties.work_group_size_hint
+    return bool(hint) and max(hint).bit_length() <= _I32_BITS
 
 
 def _device_order(size: Sequence[int]) -> list[int]:
@@ -331,12 +340,15 @@ def _unsigned(node: Iterable[MetadataOperand]) -> Iterator[int]:
 
 
 def _sizes(
-    module: Module, kind: str, most: int, bits: int = _I32_BITS
+    module: Module, kind: str, max_count: int, bits: int = _I32_BITS
 ) -> dict[str, tuple[int, ...]]:
+    """Return the sizes in metadata of a kind by function; raise `IRError` for invalid ones."""
     found: dict[str, tuple[int, ...]] = {}
     for symbol, node in module.function_metadata(kind).items():
         numbers = tuple(_unsigned(node))
-        if not 0 < len(numbers) <= most or not all(0 < number < 1 << bits for number in numbers):
+        if not 0 < len(numbers) <= max_count or not all(
+            0 < number < 1 << bits for number in numbers
+        ):
             raise IRError(
                 f"{module.name}: function '{symbol}': !{kind} is not a valid size:"
                 f" {', '.join(map(str, numbers)) or 'it is empty'}"

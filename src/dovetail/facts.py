@@ -71,7 +71,8 @@ class Violation(NamedTuple):
 class Reference(NamedTuple):
     """The use of a constant that refers to a variable that device code cannot access.
 
-    It is an error only if the variable is still used after optimization.
+    It is an error only if the variable is still used after optimization. The fields are JSON keys
+    of the facts file (docs/formats.md).
     """
 
     symbol: str
@@ -143,7 +144,7 @@ class VariableFact(NamedTuple):
 
 
 class KernelFact(NamedTuple):
-    """A kernel in a source."""
+    """A kernel in a source; the fields are JSON keys of the facts file (docs/formats.md)."""
 
     form: str
     """`function` for a plain function with a kernel mark, `entry` for a kernel entry point."""
@@ -193,6 +194,7 @@ class KernelFact(NamedTuple):
         )
 
     def _dimensions(self) -> int | None:
+        """Return the dimensions that the marks of the kernel specify: see `KernelInfo`."""
         if all(mark in self.attributes for mark in KERNEL_MARKS):
             raise CompileError(
                 f"{self.file}:{self.line}: error: kernel '{self.name}' cannot be both an nd-range"

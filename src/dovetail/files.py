@@ -116,6 +116,7 @@ def _read_standard_input(kind: FileKind) -> bytes:
 
 
 def _content(file: int, name: str, kind: FileKind) -> bytes:
+    """Return the content of an open file; raise `InputError` for kinds that are not allowed."""
     status = os.fstat(file)
     if stat.S_ISFIFO(status.st_mode) and kind.may_be_pipe:
         # Imported late: most files are regular.
@@ -275,6 +276,7 @@ def _can_be_replaced(target: str) -> bool:
 
 
 def _replace(target: str, data: bytes, mode: int) -> None:
+    """Write a temporary file beside the target, and rename it to the target."""
     temporary = _write_temporary(target, data, mode)
     try:
         os.replace(temporary, target)

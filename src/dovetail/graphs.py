@@ -49,6 +49,7 @@ def components(successors: Sequence[Iterable[int]]) -> list[list[int]]:
 
 
 def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
+    """Remove the component that ends with a node from the open nodes, and return it."""
     start = len(open_nodes) - 1
     while open_nodes[start] != node:
         start -= 1

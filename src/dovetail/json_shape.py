@@ -67,6 +67,7 @@ def is_list(value: object) -> TypeGuard[list[object]]:
 def _object_fits(
     value: dict[str, object], shape: Mapping[type[str], Shape] | Mapping[str, Shape]
 ) -> bool:
+    """Return whether an object has the keys of its shape; raise an error for a wrong value."""
     for name, part in shape.items():
         if isinstance(name, type):
             for member in value.values():
@@ -77,6 +78,7 @@ def _object_fits(
 
 
 def _list_fits(value: list[object], shape: Sequence[Shape]) -> bool:
+    """Return whether a list has the length of its shape; raise an error for a wrong item."""
     if isinstance(shape, list):
         for item in value:
             check_shape(item, shape[0])

@@ -30,7 +30,10 @@ class ParameterKind(StrEnum):
 
 @dataclass(frozen=True)
 class Field:
-    """A member of a class that is passed by value, with a NumPy type code."""
+    """A member of a class that is passed by value, with a NumPy type code.
+
+    Its fields are JSON keys (`KernelInfo`).
+    """
 
     name: str
     offset: int
@@ -51,7 +54,10 @@ ADDRESS_SIZE = 8
 
 @dataclass(frozen=True)
 class ArgumentMember:
-    """A member of a kernel object that needs more than copying its bytes to the device."""
+    """A member of a kernel object that needs more than copying its bytes to the device.
+
+    Its fields are JSON keys (`KernelInfo`).
+    """
 
     kind: str
     """`buffer`: the runtime stores the address of a buffer's memory there before the launch.
@@ -65,7 +71,10 @@ class ArgumentMember:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a kernel, as declared in the source."""
+    """A parameter of a kernel, as declared in the source.
+
+    Its fields are JSON keys (`KernelInfo`).
+    """
 
     name: str
     type: str
@@ -86,7 +95,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """The description of a kernel."""
+    """The description of a kernel.
+
+    The names of the fields are JSON keys, in images and in `dovetail inspect --json`
+    (docs/formats.md): a renamed field changes both formats.
+    """
 
     symbol: str
     """The name of the entry point in the device image."""
@@ -173,6 +186,7 @@ def check_kernel(kernel: KernelInfo) -> None:
 
 
 def _check_types(record: object) -> None:
+    """Raise `TypeError` if a field does not have its declared type."""
     for name, expected in _declared_types(type(record)):
         value = getattr(record, name)
         if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):

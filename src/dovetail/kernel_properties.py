@@ -62,6 +62,7 @@ def _aspects(text: str | None) -> tuple[int, ...] | None:
 def _sizes(
     attributes: Mapping[str, str], name: str, dimensions: int, largest: int
 ) -> tuple[int, ...]:
+    """Return the sizes in an attribute, none if it is absent; raise an error if one is invalid."""
     if name not in attributes:
         return ()
     sizes = _numbers(name, attributes[name], largest)

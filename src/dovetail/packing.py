@@ -16,12 +16,12 @@ def packed(parts: Iterable[bytes]) -> bytes:
 def unpacked(data: bytes) -> list[bytes]:
     """Return the parts that were concatenated; `FormatError` if the data ends within one."""
     parts: list[bytes] = []
-    at = 0
-    while at < len(data):
-        start = at + _SIZE.size
-        size = int.from_bytes(data[at:start], "little")
-        at = start + size
-        if at > len(data):
+    offset = 0
+    while offset < len(data):
+        start = offset + _SIZE.size
+        size = int.from_bytes(data[offset:start], "little")
+        offset = start + size
+        if offset > len(data):
             raise FormatError(f"packed data ends within part {len(parts)}")
-        parts.append(data[start:at])
+        parts.append(data[start:offset])
     return parts

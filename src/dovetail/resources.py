@@ -113,12 +113,13 @@ def plugin_path() -> Path:
 
 
 def device_library(family: str) -> Path:
-    """Return the path of the device library for a family, as LLVM bitcode."""
+    """Return the path of the device library for an IR family, as LLVM bitcode."""
     name = f"{family}.bc"
     return _first_with(name, [_PACKAGE / "device_library"]) / name
 
 
 def _first_with(name: str, folders: list[Path]) -> Path:
+    """Return the first folder that contains a name; raise `ToolMissing` if none does."""
     for folder in folders:
         if (folder / name).exists():
             return folder

@@ -43,6 +43,7 @@ def shortest_path(
 def _steps_to(
     state: _State, reached: dict[_State, tuple[_State, CallStep] | None]
 ) -> tuple[CallStep, ...]:
+    """Return the calls on the path to a state, in order."""
     steps: list[CallStep] = []
     while previous := reached[state]:
         state, step = previous

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dovetail import conditions
 from dovetail.analysis.finding import Finding, Note, call_notes, function_description
+from dovetail.analysis.forbidden_features import recursions, violations
 from dovetail.analysis.graph import Graph, KernelNode, Node
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
@@ -21,7 +22,6 @@ from dovetail.analysis.rules import (
     Rule,
 )
 from dovetail.analysis.uses import Chain, Uses, aspect_text, declaration_kind, declared_text
-from dovetail.analysis.violations import recursions, violations
 from dovetail.facts import FunctionFact, Place
 from dovetail.fit import AspectReason, Reason
 from dovetail.graphs import from_bits, to_bits
@@ -163,6 +163,7 @@ def conflicting_requirements(graph: Graph) -> Iterator[Finding]:
 
 
 def _property_conflicts(graph: Graph, number: int) -> Iterator[Finding]:
+    """Yield a finding for each requirement that a function's property and attribute disagree on."""
     fact = graph.nodes[number].fact
     # If both exist, facts contain the attribute's values.
     by_attribute = _required(fact)
@@ -177,6 +178,7 @@ def _property_conflicts(graph: Graph, number: int) -> Iterator[Finding]:
 
 
 def _object_conflicts(graph: Graph, kernel: KernelNode) -> Iterator[Finding]:
+    """Yield a finding for each requirement that a kernel and its operator() disagree on."""
     outer, inner = graph.nodes[kernel.function].fact, graph.nodes[kernel.code].fact
     of_object = _required(inner)
     for what, value in _required(outer).items():
@@ -244,6 +246,7 @@ def fixed_target_misfits(
 def _reasons(
     graph: Graph, kernel: KernelReport, target: str, missing: Sequence[Reason]
 ) -> Iterator[Note]:
+    """Yield the calls that lead to each missing aspect, and its use."""
     chains = dict(kernel.aspects)
     if target in kernel.resolutions:
         for use in kernel.resolutions[target].uses:
@@ -261,6 +264,7 @@ def _declared_set(fact: FunctionFact) -> frozenset[int] | None:
 
 
 def _mismatch(node: Node, other: FunctionFact) -> Finding:
+    """Return the finding for a declaration whose aspects differ from the main one's."""
     main = node.fact
     role = "defined" if main.is_defined else "declared elsewhere"
     return Finding(

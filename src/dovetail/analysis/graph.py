@@ -195,6 +195,7 @@ def build_graph(sources: Sequence[Facts]) -> Graph:
 
 
 def _node(group: Sequence[tuple[int, FunctionFact]], numbers: Sequence[Sequence[int]]) -> Node:
+    """Return the node of equal symbols: its definition or, without one, the first declaration."""
     chosen = next((pair for pair in group if pair[1].is_defined), group[0])
     source, fact = chosen
     number_of = numbers[source]
@@ -212,6 +213,7 @@ def _with_conditions(node: Node) -> Node:
 
 
 def _condition(call: Call) -> "Normal":
+    """Return the condition of a call in normal form; raise `CompileError` if it is malformed."""
     if not call.condition:
         return True
     try:

@@ -115,6 +115,7 @@ def _conditional_uses(uses: Uses, kernel: KernelNode) -> Iterator[ConditionalUse
 
 
 def _resolution(uses: Sequence[ConditionalUse], target: Target, table: Table) -> KernelResolution:
+    """Return which conditional uses remain on a target."""
     outcomes = {use.condition: conditions.resolve(use.condition, target, table) for use in uses}
     unknown = {aspect for outcome in outcomes.values() for aspect in outcome.assumed_missing}
     return KernelResolution(

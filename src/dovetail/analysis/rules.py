@@ -239,6 +239,7 @@ def _split(argument: str) -> tuple[str, str]:
 
 
 def _changed(state: _State, action: str, name: str) -> _State:
+    """Return the state of a rule after an option that names it."""
     match action:
         case "-W":
             return state._replace(level=state.level or "warning")

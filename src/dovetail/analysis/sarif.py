@@ -75,6 +75,7 @@ class _Places:
         return len(before.encode("utf-16-le")) // 2 + 1
 
     def _file(self, name: str) -> dict[str, str]:
+        """Return the location of a file, relative to the root if it is inside."""
         if name not in self._files:
             path = Path(name).resolve()
             if path.is_relative_to(self.root):

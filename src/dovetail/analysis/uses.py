@@ -131,6 +131,7 @@ class Uses:
         return next(use for use in self.graph.nodes[node].fact.uses if use.aspect == aspect)
 
     def _use_by_call(self, step: CallStep, aspect: int) -> Use:
+        """Return a call as the use of an aspect that its callee declares."""
         declared = self._declaration(step.callee, aspect)
         what = (
             f"call of '{self.graph.nodes[step.callee].fact.name}', which is declared with"
@@ -174,6 +175,7 @@ def declared_text(declared: Declaration | None) -> str:
 
 
 def _distances(callers: Sequence[Sequence[int]], bits: Sequence[int], bit: int) -> dict[int, int]:
+    """Return the number of calls from each node to the closest node that has the bit."""
     distances = {node: 0 for node, has in enumerate(bits) if has & bit}
     pending = list(distances)
     for node in pending:

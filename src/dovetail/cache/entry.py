@@ -92,6 +92,10 @@ def note_use(file: int | os.PathLike[str], status: os.stat_result) -> None:
 
 
 def _content(file: int, size: int, key: str) -> bytes | None:
+    """Return the content of an entry, or None if another version of Dovetail wrote it.
+
+    Raise `DamagedEntry` if the entry is invalid or belongs to another key.
+    """
     header = os.read(file, _HEADER.size)
     if len(header) < _START.size:
         raise DamagedEntry("it is truncated")

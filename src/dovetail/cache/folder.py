@@ -59,6 +59,7 @@ def is_own(status: os.stat_result) -> bool:
 
 
 def _refuse_others(folder: Path, status: os.stat_result) -> None:
+    """Raise an error unless this is a folder of the user, to which no other user can write."""
     if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
     if status.st_uid != os.geteuid():
@@ -81,6 +82,7 @@ def _make(directory: Path) -> None:
 
 
 def _user_cache() -> Path:
+    """Return the folder for caches of all programs of this user."""
     configured = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if configured.is_absolute():
         return configured

@@ -22,8 +22,8 @@ from dovetail.files import BLOCK_SIZE, disk_usage
 from dovetail.settings import CACHE_SIZE
 
 _LEDGER = "growth"
-_FREE_FRACTION = 8
-"""An eviction frees at least one part in this many of the limit."""
+_EVICTION_DIVISOR = 8
+"""Items are evicted when this fraction of the limit was written: the limit divided by this."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -56,11 +56,14 @@ def fits(size: int) -> bool:
 
 
 def make_room(size: int) -> None:
-    """Evict items if necessary; called before each file of `size` bytes is written.
+    """Record in the ledger that `size` bytes will be written, and evict items if necessary.
+
+    Called before each file is written. Items are evicted when an eighth of the limit was written
+    since the last eviction, or if the ledger is new.
 
     Errors are ignored: if the ledger cannot be written, writing the file reports the same error.
     """
-    most = limit()
+    max_bytes = limit()
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     path = cache_root() / _LEDGER
     with suppress(OSError):
@@ -73,9 +76,9 @@ def make_room(size: int) -> None:
             # A new ledger does not include existing files.
             is_new = os.fstat(ledger).st_size == 0
             os.write(ledger, bytes(disk_usage(size) // BLOCK_SIZE))
-            free = most // _FREE_FRACTION
-            if is_new or os.fstat(ledger).st_size * BLOCK_SIZE > free:
-                _evict(ledger, most - free - disk_usage(size))
+            eviction_interval = max_bytes // _EVICTION_DIVISOR
+            if is_new or os.fstat(ledger).st_size * BLOCK_SIZE > eviction_interval:
+                _evict(ledger, max_bytes - eviction_interval - disk_usage(size))
         finally:
             os.close(ledger)
 
@@ -88,8 +91,11 @@ def _remove_obstacle(path: Path, error: OSError) -> None:
         path.unlink()
 
 
-def _evict(ledger: int, most: int) -> None:
-    """Leave at most `most` bytes in the cache, unless another process is evicting items."""
+def _evict(ledger: int, max_bytes: int) -> None:
+    """Leave at most `max_bytes` in the cache and reset the ledger.
+
+    Do nothing if another process is evicting items.
+    """
     try:
         # The system releases the lock when the process ends, even if it is killed.
         fcntl.flock(ledger, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -100,18 +106,22 @@ def _evict(ledger: int, most: int) -> None:
 
     counted = os.fstat(ledger).st_size
     remove_unfinished_files()
-    _remove_oldest(most)
+    _remove_oldest(max_bytes)
     # Writes of other processes since then may have been missed. An empty ledger would count as new.
     os.ftruncate(ledger, max(1, os.fstat(ledger).st_size - counted))
 
 
-def _remove_oldest(most: int) -> None:
+def _remove_oldest(max_bytes: int) -> None:
+    """Remove the least recently used items until at most `max_bytes` are left.
+
+    Items that were used a moment ago stay.
+    """
     from dovetail.cache.contents import cached_items
 
     items = sorted(cached_items(), key=lambda item: item.last_use)
     size, now = sum(item.size for item in items), time.time()
     for item in items:
-        if size <= most:
+        if size <= max_bytes:
             return
         if now - item.last_use >= item.kind.min_idle_s:
             with suppress(OSError):

@@ -89,6 +89,7 @@ def put_file(kind: CacheKind, name: str, data: bytes) -> bool:
 
 
 def _read(path: Path, key: str) -> bytes | None:
+    """Return the content of an entry, or None; remove the entry if it is damaged."""
     try:
         return read_entry(path, key)
     except OSError as error:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dovetail.driver import TargetChoice, choose_targets
 from dovetail.driver import options as o
-from dovetail.driver.backend_options import BackendOption, split_words
+from dovetail.driver.backend_option import BackendOption, split_words
 from dovetail.driver.dpcpp_options import BY_SPELLING, DpcppOption, Treatment
 from dovetail.driver.inputs import check_unique_prefix, language_of
 from dovetail.errors import UsageError
@@ -102,6 +102,7 @@ class CommandLine:
     def _read(
         self, args: Sequence[str], options: Sequence[o.Option], unknown: o.Option | None
     ) -> None:
+        """Add all options to this object; replace or refuse those of DPC++."""
         for given in o.read_options(args, options, unknown):
             row = _row_of_dpcpp(given)
             if given.option is o.WARNING and o.is_warning_of_dpcpp(given.value):
@@ -237,6 +238,7 @@ class CommandLine:
         return prefix
 
     def _add(self, given: o.GivenOption) -> None:
+        """Record an option or an input file."""
         option = given.option
         if option is None or option.goes is not None or option in _ALSO_FOR_CLANG:
             self.for_clang += given.args
@@ -288,6 +290,7 @@ class CommandLine:
             self.values[option.spelling] = given.value
 
     def _pass_on(self, given: o.GivenOption, goes: o.Goes) -> None:
+        """Record an option of clang for the invocations that receive it."""
         if goes & o.Goes.HOST and goes & o.Goes.DEVICE:
             self.language += given.args
         elif goes & o.Goes.HOST:

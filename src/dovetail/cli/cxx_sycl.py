@@ -94,7 +94,7 @@ and written as one executable file, which runs as ./FILE or with
 'dovetail run FILE'. Running it requires Dovetail's runtime, but no compiler.
 All options of clang are accepted and passed to the compilations and linkers
 that they affect. Dovetail itself handles the options below. Those of DPC++ are
-accepted too: -fsycl-help shows what becomes of them.
+accepted too: -fsycl-help shows how Dovetail handles each DPC++ option.
 
 With -c, write object files with host and device code, which this command links,
 directly or in archives.
@@ -129,6 +129,7 @@ def _is_for_clang(line: CommandLine) -> bool:
 
 
 def _exec_host_clang(line: CommandLine) -> NoReturn:
+    """Replace this process by clang for the host, with the SYCL headers."""
     clang, *base = common_options(Side.HOST)
     args = without_dovetail_warnings(line.for_clang)
     if line.has(o.RELOCATABLE):
@@ -144,7 +145,7 @@ def _exec_host_clang(line: CommandLine) -> NoReturn:
 
 
 def _exec_device_clang(line: CommandLine) -> NoReturn:
-    """Compile only for devices, of the first target's family."""
+    """Compile only for devices, of the first target's IR family."""
     flags = line.flags()
     family = next(iter(by_ir_family(flags.targets)))
     modes = [mode.spelling for mode in (*o.HOST_MODES, o.SYNTAX_ONLY) if line.has(mode)]
@@ -178,6 +179,7 @@ def _inputs(line: CommandLine) -> list[Input]:
 
 
 def _check_conflicts(line: CommandLine) -> None:
+    """Raise `UsageError` if options cannot be combined."""
     if line.has(o.STATIC):
         raise UsageError(
             "-static is not supported with -fsycl: the runtime loads the program",
@@ -237,6 +239,7 @@ def _check_output_folders(
 
 
 def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
+    """Return the request of a command line; set the default output."""
     if not line.inputs:
         raise no_inputs()
     parts = tuple(part if isinstance(part, str) else _part(part) for part in line.linked)
@@ -275,6 +278,7 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
 
 
 def _link_line(parts: tuple[Source | str, ...]) -> LinkLine:
+    """Return the linked files with their device code; print warnings about them."""
     if all(isinstance(part, Source) for part in parts):
         return LinkLine(parts)
     # Imported late: most builds link only sources.
@@ -297,6 +301,7 @@ def _part(given: Input) -> Source | str:
 
 
 def _object_request(line: CommandLine, sources: tuple[Source, ...]) -> ObjectRequest:
+    """Return the request for object files; warn about unused inputs."""
     for unused in [
         each.path for each in _inputs(line) if not language_of(each.path, each.language)
     ]:

@@ -1,4 +1,4 @@
-"""The output of `dovetail c++ -fsycl-help`: DPC++'s options, and the compilers of devices."""
+"""The output of `dovetail c++ -fsycl-help`: DPC++'s options, and the compilers of targets."""
 
 from collections.abc import Iterator
 

@@ -26,6 +26,7 @@ def dovetail_cxx() -> int:
 
 
 def _start(args: list[str]) -> int:
+    """Run a command; the compiler command exits at once, without freeing memory."""
     if args == [_CXX, _VERSION]:
         return _version_command()
     try:

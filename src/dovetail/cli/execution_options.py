@@ -16,9 +16,9 @@ from dovetail.driver import (
     BuildRequest,
     CheckRequest,
     ExecutionOptions,
+    JobListeners,
     ObjectRequest,
     RunRequest,
-    Watchers,
 )
 from dovetail.driver import options as o
 
@@ -56,11 +56,11 @@ def execution_options(line: CommandLine, request: _Request) -> Generator[Executi
             jobs = JobProgress(progress)
             verbose = _verbose_jobs(line)
             has_line = progress.is_shown and not verbose
-            watchers = [watcher for watcher in (verbose or jobs, saved, timed) if watcher]
+            listeners = [listener for listener in (verbose or jobs, saved, timed) if listener]
             number = line.values.get(o.PARALLELISM.spelling)
             parallel_jobs = 0 if number is None else o.parallel_jobs(number)
             with SlowTools(jobs.tick if has_line else Notices().tick):
-                yield ExecutionOptions(Watchers(*watchers), parallel_jobs)
+                yield ExecutionOptions(JobListeners(*listeners), parallel_jobs)
     finally:
         if timed:
             as_json = line.has(o.TIME_REPORT_JSON)
@@ -103,6 +103,7 @@ def _time_report(line: CommandLine) -> "TimeReport | None":
 
 
 def _saved_files(line: CommandLine, request: _Request) -> "SavedFiles | None":
+    """Return the listener for `-save-temps`, or None without that option."""
     place = line.values.get(o.SAVE_TEMPS_IN.spelling)
     if place is None and not line.has(o.SAVE_TEMPS):
         return None

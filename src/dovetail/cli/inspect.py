@@ -29,8 +29,8 @@ def run(args: Sequence[str]) -> int:
     parser = Parser("inspect", _DESCRIPTION)
     parser.add_argument(
         "file",
-        help="a program (a SYCLBIN file, in an offload binary or not, or an executable built by"
-        " 'dovetail c++') or a file table with column titles",
+        help="a program (a SYCLBIN file, bare or inside an offload binary, or an executable built"
+        " by 'dovetail c++') or a file table with column titles",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     options = parser.parse_args(args)

@@ -39,7 +39,7 @@ _MAGIC = {b"BC\xc0\xde": "bitcode", b"\x03\x02\x23\x07": SPIRV, b"\x7fELF": "ELF
 
 @dataclass(frozen=True)
 class InspectedCode:
-    """One form of an image's code; unknown fields are empty."""
+    """One form of an image's code; unknown fields are empty. The fields are JSON keys."""
 
     kind: str
     size: int

@@ -9,7 +9,7 @@ from dovetail.targets.coverage import ANY_DEVICE
 
 @dataclass
 class FilteredKernels:
-    """Kernels that a target cannot run for the same reason."""
+    """Kernels that a target cannot run for the same reason; the fields are JSON keys."""
 
     missing: tuple[str, ...]
     """The features that the target lacks."""

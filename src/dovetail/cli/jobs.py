@@ -8,10 +8,10 @@ from dovetail.driver import (
     BuildRequest,
     CheckRequest,
     Job,
+    JobListener,
     ObjectRequest,
     PassRequest,
     RunRequest,
-    Watcher,
     dry_run,
     phases_of,
 )
@@ -21,7 +21,7 @@ from dovetail.printable import shell_command
 _Request = BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunRequest
 
 
-class VerboseJobs(Watcher):
+class VerboseJobs(JobListener):
     """Prints each job as a shell command before it runs."""
 
     def cached(self, job: Job) -> None:

@@ -17,6 +17,7 @@ def short_spellings(args: Sequence[str]) -> list[str]:
 
 
 def _shortened(args: Iterator[str]) -> Iterator[str]:
+    """Yield the arguments with short spellings instead of long ones."""
     for arg in args:
         if arg.startswith(_FOR_PREPROCESSOR):
             yield from _to_preprocessor(arg)

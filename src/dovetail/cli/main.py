@@ -62,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(args: list[str]) -> int:
+    """Run the command and return the exit status; print errors as messages."""
     try:
         status = _dispatch(args)
         sys.stdout.flush()
@@ -103,6 +104,7 @@ def _report(error: DovetailError) -> int:
 
 
 def _dispatch(args: list[str]) -> int:
+    """Import the module of the command and run it."""
     if args[:1] == ["help"]:
         args = [*args[1:], "--help"]
     if not args or args[0] in ("-h", "--help"):

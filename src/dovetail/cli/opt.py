@@ -46,7 +46,10 @@ def _parser() -> Parser:
         "-###", dest="dry_run", action="store_true", help="print the steps without running them"
     )
     parser.add_argument(
-        "--facts", metavar="FILE", help="the front-end's facts about the module, as JSON"
+        "--facts",
+        metavar="FILE",
+        help="the facts that the front-end recorded about the source (properties, uses, kernels),"
+        " as JSON",
     )
     return parser
 

@@ -109,8 +109,8 @@ def _parser() -> Parser:
         action="append",
         default=[],
         metavar="[TARGET,]FILE",
-        help="the output table; with a target, only with the images that it can run; may be"
-        " repeated (default: standard output)",
+        help="the output table; with TARGET, list only the images that it can run; may be repeated"
+        " (default: standard output)",
     )
     parser.add_argument(
         "-out-dir", "--out-dir", metavar="DIR", help="the folder of images (default: the table's)"
@@ -144,8 +144,8 @@ def _add_splitting(parser: Parser) -> None:
         "-resolve",
         "--resolve",
         metavar="TARGET",
-        help="resolve conditional calls for a target (default: put the called functions into"
-        " add-on images, among which the runtime chooses)",
+        help="resolve conditional calls for TARGET, as far as its features are known (default: put"
+        " the called functions into add-on images, among which the runtime chooses)",
     )
 
 
@@ -226,6 +226,7 @@ def _name_for(path: str) -> str:
 
 
 def _link_only(options: Namespace) -> int:
+    """Only link: write the module to the output, and return the exit status."""
     for name in _SPLITTING:
         if getattr(options, name.replace("-", "_")):
             raise UsageError(

@@ -10,7 +10,7 @@ from typing import Self
 
 from dovetail.cli.output import write_control
 from dovetail.cli.slow_tools import slow_tools_shown
-from dovetail.driver import Job, Spent, Watcher
+from dovetail.driver import Job, JobListener, Spent
 from dovetail.printable import visible
 
 _COLUMNS = 80
@@ -53,7 +53,7 @@ class Progress:
         write_control(_CARRIAGE_RETURN + visible(text)[:width] + _CLEAR_LINE)
 
 
-class JobProgress(Watcher):
+class JobProgress(JobListener):
     """Shows the number of finished jobs, and the running ones."""
 
     def __init__(self, progress: Progress) -> None:

@@ -27,8 +27,8 @@ def _split(args: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     """Split at the first `--`, into arguments of this command and of the program."""
     if "--" not in args:
         return list(args), ()
-    at = list(args).index("--")
-    return list(args[:at]), tuple(args[at + 1 :])
+    separator = list(args).index("--")
+    return list(args[:separator]), tuple(args[separator + 1 :])
 
 
 @dataclass
@@ -65,6 +65,7 @@ class _BuiltCommandLine:
 
 
 def _run_built(program: str, line: _BuiltCommandLine, arguments: Sequence[str]) -> NoReturn:
+    """Run a built program in this process, which ends with it."""
     others = list(line.inputs)
     others.remove(program)
     if others:

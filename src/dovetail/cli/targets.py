@@ -54,7 +54,9 @@ def run(args: Sequence[str]) -> int:
         help="only targets that are known to lack this aspect; may be repeated",
     )
     parser.add_argument(
-        "--family", metavar="FAMILY", help="only targets of a family: intel_gpu, amd_gpu, ..."
+        "--family",
+        metavar="FAMILY",
+        help="only targets of a device family: intel_gpu, amd_gpu, ...",
     )
     parser.add_argument("--long", action="store_true", help="show all aspects in the table")
     parser.add_argument("--aspects", action="store_true", help="list aspects instead of targets")
@@ -82,6 +84,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _chosen(table: Table, targets: Iterable[Target], options: Namespace) -> list[Target]:
+    """Return the targets that match the filters."""
     present = [aspect_name(_number_or_name(aspect)) for aspect in options.has]
     absent = [aspect_name(_number_or_name(aspect)) for aspect in options.lacks]
     families = dict.fromkeys(target.family for target in table)

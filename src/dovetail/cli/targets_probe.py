@@ -16,12 +16,13 @@ small kernels that each use one optional feature (double, half, 64-bit atomics,
 a sub-group size) for each target, and compare acceptance and refusal with the
 table. All targets take about a minute. No device is needed.
 
-  agrees           compiler and table agree
-  disagrees        compiler and table contradict each other
-  unlisted         the compiler accepts what the table leaves open
-  cannot be asked  no conclusive answer, for the reason that is printed; for
-                   example, the compiler accepts the feature even for hardware
-                   that lacks it
+  agrees        compiler and table agree
+  disagrees     compiler and table contradict each other
+  unlisted      the compiler accepts a feature for which the table says neither
+                yes nor no
+  inconclusive  no answer that counts, for the reason that is printed; for
+                example, the compiler accepts the feature even for hardware that
+                lacks it ("cannot be asked" in JSON)
 
 examples:
   dovetail targets probe
@@ -100,13 +101,18 @@ def _print(report: Report) -> None:
         ],
     )
     _print_reasons(report)
-    print(", ".join(f"{count} {outcome}" for outcome, count in report.counts.items()))
+    print(", ".join(f"{count} {_word(outcome)}" for outcome, count in report.counts.items()))
+
+
+def _word(outcome: ProbeOutcome) -> str:
+    """Return the outcome in text; its value is the form in JSON."""
+    return "inconclusive" if outcome is ProbeOutcome.INCONCLUSIVE else outcome
 
 
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return ""
-    if cell.outcome is ProbeOutcome.CANNOT_BE_ASKED:
+    if cell.outcome is ProbeOutcome.INCONCLUSIVE:
         return "-"
     answer = "yes" if cell.answer is AnswerKind.ACCEPTED else "no"
     return f"{answer} {_MARKS[cell.outcome]}".strip()
@@ -115,10 +121,10 @@ def _cell(cell: Cell | None) -> str:
 def _print_reasons(report: Report) -> None:
     """Print each reason once, with the targets and questions; the table shows them as '-'."""
     reasons: dict[tuple[Obstacle | None, str], list[Cell]] = {}
-    for cell in report.of(ProbeOutcome.CANNOT_BE_ASKED):
+    for cell in report.of(ProbeOutcome.INCONCLUSIVE):
         reasons.setdefault((cell.obstacle, cell.reason), []).append(cell)
     if reasons:
-        print("cannot be asked (-):")
+        print("inconclusive (-):")
     for (obstacle, reason), cells in reasons.items():
         targets = list(dict.fromkeys(cell.target for cell in cells))
         questions = list(dict.fromkeys(cell.question.name for cell in cells))

@@ -29,6 +29,7 @@ def check_targets(targets: Iterable[BuildTarget]) -> None:
 
 
 def _problem(target: BuildTarget) -> DovetailError | None:
+    """Return the error that code generation for a target would raise at once, or None."""
     try:
         for generator in generators_of(target.target.toolchain):
             generator.check(target)

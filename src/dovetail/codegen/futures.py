@@ -48,6 +48,7 @@ def _collect(futures: Sequence[Future[_T]], results: Future[tuple[_T, ...]]) -> 
 def _submit(
     first: Future[_T], pool: Executor, work: Callable[[_T], _R], result: Future[_R]
 ) -> None:
+    """Start the work on the first result; `result` receives the outcome or the failure."""
     try:
         argument = first.result()
         pool.submit(work, argument).add_done_callback(lambda done: _copy(done, result))

@@ -12,14 +12,14 @@ ANSWER = (str, [str])
 
 
 class Processors(NamedTuple):
-    """The processors of a family, and the LLVM release that supports them."""
+    """The processors of an IR family, and the LLVM release that supports them."""
 
     llvm_version: str
     names: frozenset[str]
 
 
 def known_processors(family: IRFamily) -> Processors:
-    """Return the processors of a family; cached, so that planning a build need not load LLVM."""
+    """Return the processors of an IR family; cached, so that planning does not load LLVM."""
     # Clang is installed with the library that generates code, and has the same version.
     version, names = cached_query(
         file_identity(tool_path(CLANG)),

@@ -65,7 +65,7 @@ def minimal_kernel() -> bytes:
 
     kernel, void, function, label, bound = range(1, 6)
     words = array("I", (MAGIC, _VERSION, 0, bound, 0))
-    for each in (
+    for encoded in (
         instruction(_CAPABILITY, _ADDRESSES),
         instruction(_CAPABILITY, _KERNEL),
         instruction(_MEMORY_MODEL, _PHYSICAL64, _OPENCL),
@@ -77,5 +77,5 @@ def minimal_kernel() -> bytes:
         instruction(_RETURN),
         instruction(_FUNCTION_END),
     ):
-        words.extend(each)
+        words.extend(encoded)
     return words.tobytes()

@@ -60,6 +60,7 @@ def knows_device(ocloc: Ocloc, device: str) -> bool:
 
 
 def _query_device(ocloc: Ocloc, device: str) -> bool | None:
+    """Return whether ocloc knows a device, or None if the query fails."""
     from dovetail.processes.pool import current_pool, work_folder
 
     pool = current_pool()
@@ -74,14 +75,15 @@ def _query_device(ocloc: Ocloc, device: str) -> bool | None:
 
 
 def _query(path: str) -> tuple[str, list[str], bool, str] | None:
-    # Imported here: a cached result needs no process.
+    """Return the fields of `ANSWER`, or None if ocloc fails."""
+    # Imported here: if the answer is cached, no process is started.
     from dovetail.processes.pool import current_pool, work_folder
 
     pool = current_pool()
     with work_folder() as folder:
         try:
             pool.run([path, "query", _VERSION_QUERY], folder=folder)
-            # The result is written to a file.
+            # ocloc writes the answer to a file with the name of the query.
             version = _version((folder / _VERSION_QUERY).read_bytes())
             help_text = pool.run([path, "compile", "--help"], folder=folder).log
         except (ToolFailed, OSError):

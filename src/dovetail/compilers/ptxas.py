@@ -78,6 +78,7 @@ def _described(path: str) -> Ptxas | None:
 
 
 def _query(path: str) -> tuple[str, str, list[str]] | None:
+    """Return release, newest PTX version and architectures of a ptxas, or None if it fails."""
     # Imported here: a cached result needs no process.
     from dovetail.processes.pool import current_pool, work_folder
 

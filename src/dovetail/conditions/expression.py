@@ -115,15 +115,15 @@ def fold(
     """
     stack: list[T] = []
     number = 0
-    for each in reversed(condition):
-        if each >= 0:
-            number = each
-        elif each == NOT:
+    for node in reversed(condition):
+        if node >= 0:
+            number = node
+        elif node == NOT:
             stack.append(negation(stack.pop()))
-        elif each == AND:
+        elif node == AND:
             stack.append(conjunction(stack.pop(), stack.pop()))
-        elif each == OR:
+        elif node == OR:
             stack.append(disjunction(stack.pop(), stack.pop()))
         else:
-            stack.append(leaf(each, number))
+            stack.append(leaf(node, number))
     return stack.pop()

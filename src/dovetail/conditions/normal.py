@@ -35,6 +35,7 @@ def normalize(condition: Condition) -> Normal:
 
 
 def _canonical(condition: Condition) -> Normal:
+    """Return the shorter of the forms as sum and as product; raise `TooLarge` without either."""
     diagram = Diagram(MAX_STEPS)
     cases = cases_of(condition, diagram)
     if not cases.known and cases.others in (TRUE, FALSE):

@@ -88,13 +88,13 @@ def term_of(condition: Condition) -> Term:
     """Return the term of a condition."""
     stack: list[_Open] = []
     number = 0
-    for each, positive in zip(reversed(condition), reversed(_polarities(condition)), strict=True):
-        if each >= 0:
-            number = each
-        elif each in (ASPECT, ARCHITECTURE):
-            stack.append(_Open(0, [Literal(each == ARCHITECTURE, number, not positive)]))
-        elif each != NOT:
-            operator = each if positive else _dual(each)
+    for node, positive in zip(reversed(condition), reversed(_polarities(condition)), strict=True):
+        if node >= 0:
+            number = node
+        elif node in (ASPECT, ARCHITECTURE):
+            stack.append(_Open(0, [Literal(node == ARCHITECTURE, number, not positive)]))
+        elif node != NOT:
+            operator = node if positive else _dual(node)
             one = stack.pop().operands_of(operator)
             other = stack.pop().operands_of(operator)
             small, large = (one, other) if len(one) < len(other) else (other, one)
@@ -107,15 +107,15 @@ def _polarities(condition: Condition) -> list[bool]:
     """Return for each integer whether an even number of negations encloses it."""
     polarities: list[bool] = []
     pending = [True]
-    for each in condition:
-        if each >= 0:
+    for node in condition:
+        if node >= 0:
             polarities.append(True)
             continue
         positive = pending.pop()
         polarities.append(positive)
-        if each == NOT:
+        if node == NOT:
             pending.append(not positive)
-        elif each in (AND, OR):
+        elif node in (AND, OR):
             pending += (positive, positive)
     return polarities
 

@@ -84,13 +84,13 @@ if TYPE_CHECKING:
         ExecutionOptions as ExecutionOptions,
     )
     from dovetail.driver.watching import (
+        JobListener as JobListener,
+    )
+    from dovetail.driver.watching import (
+        JobListeners as JobListeners,
+    )
+    from dovetail.driver.watching import (
         Spent as Spent,
-    )
-    from dovetail.driver.watching import (
-        Watcher as Watcher,
-    )
-    from dovetail.driver.watching import (
-        Watchers as Watchers,
     )
     from dovetail.driver.watching import (
         all_cores as all_cores,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from dovetail.driver.options import (
     DEVICE_IF,
     DEVICE_IF_RESOLVE,
+    check_aspect_use_mode,
     check_one_of,
-    check_reading,
     check_standard,
     split_mode,
 )
@@ -73,7 +73,7 @@ def build(
         known = ", ".join(OPTIMIZATION_LEVELS)
         raise UsageError(f"unknown optimisation level '{optimization}'", hint=f"use one of {known}")
     check_standard(standard)
-    check_reading(aspects)
+    check_aspect_use_mode(aspects)
     features = features_named(optional_features)
     check_one_of(DEVICE_IF, device_if)
     if device_if_resolve:

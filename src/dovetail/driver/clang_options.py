@@ -23,7 +23,7 @@ def _options() -> Iterator[Option]:
 CLANG_OPTIONS = (*_options(),)
 
 TAKE_NEXT_WORD = frozenset(row.spelling for row in CLANG_OPTIONS if row.form in SEPARATE_FORMS)
-"""After one of these stands its value."""
+"""The options whose value is the next word."""
 
 SHORT_SPELLINGS = {long: (short, Form[form]) for long, (short, form) in SHORT.items()}
 """By long spelling the short one, and how that takes its value. A long spelling that takes a value

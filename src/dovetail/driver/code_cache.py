@@ -77,6 +77,7 @@ class CachingCodeGenerator(CodeGenerator):
         return future
 
     def _key(self, image: DeviceImage, targets: Sequence[BuildTarget], values: Values) -> str:
+        """Return the key of the code of an image for some targets, with values of its constants."""
         described_targets = [
             (target_parts(target.target), target.options, self._generator.key_parts(target))
             for target in targets

@@ -1,7 +1,7 @@
 """The options of DPC++ (`clang++ -fsycl`, `icpx -fsycl`) that neither Dovetail nor clang has.
 
-Makefiles that were written for DPC++ pass them. Each row of the table says what becomes of an
-option; `-fsycl-help` prints the table.
+Makefiles that were written for DPC++ pass them. Each row of the table says how
+Dovetail handles an option; `-fsycl-help` prints the table.
 """
 
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from dovetail.driver.options import Form, Option
 
 
 class Treatment(Enum):
-    """What becomes of an option."""
+    """How an option is handled."""
 
-    ACCEPTED = "accepted: that is how programs are built, or it only permits something"
+    ACCEPTED = "accepted: already the behaviour, or without effect"
     REPLACED = "replaced by options of Dovetail or clang"
-    UNUSED = "unused, with a warning: it asks for something that programs work without"
+    UNUSED = "ignored with a warning: not supported, but programs work without it"
     REFUSED = "errors"
 
 
@@ -24,8 +24,8 @@ class DpcppOption(NamedTuple):
     """A row of the table: options that are treated alike."""
 
     usage: str
-    """The options, as help texts show them. `[no-]` stands for both forms, `-name*` for all options
-    that begin with `-name`, and words in capitals for values."""
+    """The options, as help texts show them. `[no-]` means both forms, `-name*` all options that
+    begin with `-name`, and words in capitals are values."""
     treatment: Treatment
     note: str
     """The reason; for `REPLACED` the other options, where `{}` is the value."""
@@ -146,9 +146,9 @@ DPCPP_OPTIONS = (
     ),
     DpcppOption("--no-offload-compress", _A, "device code is not compressed"),
     DpcppOption("-fsycl-embed-ir", _U, "kernels are not fused at run time"),
-    DpcppOption("-fsycl-instrument-device-code", _U, "kernels have no annotations for profilers"),
-    DpcppOption("-fno-sycl-instrument-device-code", _A, "kernels have none"),
-    DpcppOption("-f[no-]sycl-rtc-mode", _U, "it is for kernels compiled at run time"),
+    DpcppOption("-fsycl-instrument-device-code", _U, "kernels are never instrumented"),
+    DpcppOption("-fno-sycl-instrument-device-code", _A, "kernels are never instrumented"),
+    DpcppOption("-f[no-]sycl-rtc-mode", _U, "applies only to kernels compiled at run time"),
     DpcppOption("-fsycl-force-target=TARGET", _U, "objects record what their code is for"),
     DpcppOption("-fsycl-max-parallel-link-jobs=COUNT", _R, "-j{}"),
     DpcppOption("-fsycl-dump-device-code=DIR, -save-offload-code=DIR", _R, "-save-temps={}"),
@@ -193,7 +193,7 @@ DPCPP_OPTIONS = (
     DpcppOption(
         "--cuda-path=DIR, --rocm-path=DIR, --hip-path=DIR, -nogpulib, -nocudalib",
         _A,
-        "code for GPUs needs nothing of these; ptxas is looked up in PATH",
+        "GPU code is built without these toolkits, except ptxas, which is looked up in PATH",
     ),
     DpcppOption(
         "-fintelfpga, -reuse-exe=FILE",
@@ -242,7 +242,7 @@ DPCPP_OPTIONS = (
     DpcppOption("-ax*, -qopt-*, -fimf-*", _U, "clang has no such optimisation"),
     DpcppOption("-diag-*", _A, "clang's diagnostics have no numbers"),
     DpcppOption(
-        "-static-intel, -shared-intel, -no-intel-lib*", _A, "no library of Intel is linked"
+        "-static-intel, -shared-intel, -no-intel-lib*", _A, "no Intel libraries are linked"
     ),
 )
 

@@ -74,7 +74,7 @@ class _Execution:
         self._options = options
         # The session makes its own jobs, in its folder; keys do not depend on the folder.
         self._jobs = jobs_of(root, NOWHERE)
-        self._cache = StepCache(self._jobs, use=not options.watcher.needs_all)
+        self._cache = StepCache(self._jobs, use=not options.listener.needs_all)
         self._records: dict[AnyStep, StepRecord] = {}
         """The outcomes of steps that were cached or have run."""
         self._keys: dict[AnyStep, str | None] = {}
@@ -87,7 +87,7 @@ class _Execution:
 
     def run(self) -> None:
         """Run steps until the root has a result; raise the errors of steps if it cannot get one."""
-        self._options.watcher.planned(tuple(self._jobs.values()))
+        self._options.listener.planned(tuple(self._jobs.values()))
         while self._root not in self._results:
             self._look_up()
             while self._restore_needed():
@@ -124,7 +124,7 @@ class _Execution:
                 self._to_run.add(step)
             else:
                 self._records[step] = record
-                self._options.watcher.cached(job)
+                self._options.listener.cached(job)
 
     def _restore_needed(self) -> bool:
         """Restore cached results that are needed; return whether more steps have to run."""
@@ -155,12 +155,14 @@ class _Execution:
         return restored is not None
 
     def _the_session(self) -> "BuildSession":
+        """Return the session, created for the first step that has to run."""
         if self.session is None:
             make: type[BuildSession] = import_module("dovetail.driver.session").BuildSession
             self.session = make(self._root, self._options, trace=self._cache.is_used)
         return self.session
 
     def _start_ready(self) -> None:
+        """Start, or combine at once, all waiting steps whose inputs have results."""
         waiting = [step for step in self._jobs if step in self._to_run - self._started]
         for step in [each for each in waiting if self._has_inputs(each) and self._may_start(each)]:
             self._started.add(step)
@@ -192,17 +194,19 @@ class _Execution:
         return _joined(errors, _by_source(in_order))
 
     def _combine(self, step: AnyStep) -> None:
+        """Compute the result of an immediate step from those of its inputs."""
         result = step.combine(self._results)
         self._results.add(step, result)
         self._records[step] = StepRecord("")
         if self.session:
-            self._options.watcher.started(self._jobs[step])
-            self._options.watcher.finished(self._jobs[step], result, _NO_TIME)
+            self._options.listener.started(self._jobs[step])
+            self._options.listener.finished(self._jobs[step], result, _NO_TIME)
 
     def _has_inputs(self, step: AnyStep) -> bool:
         return all(needed in self._results for needed in step.inputs())
 
     def _wait(self) -> None:
+        """Wait until at least one started step has finished; store results and errors."""
         assert self.session
         for step, future in self.session.finished():
             error = future.exception()

@@ -58,7 +58,7 @@ class _Search(NamedTuple):
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "_Search":
-        folders = [_joined(words, number, "-L") for number, _ in enumerate(words)]
+        folders = [_option_value(words, index, "-L") for index, _ in enumerate(words)]
         folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
         statically = any(part in _STATICALLY for word in words for part in word.split(","))
         return cls(tuple(filter(None, folders)), statically)
@@ -107,24 +107,29 @@ def _files(words: Sequence[str]) -> Iterator[str]:
 
 
 def _named_files(words: Sequence[str], search: _Search) -> Iterator[str]:
-    for number, word in enumerate(words):
-        library = _joined(words, number, "-l")
-        is_value = number > 0 and words[number - 1] in TAKE_NEXT_WORD
+    """Yield the files that words name; an empty string for each shared library."""
+    for index, word in enumerate(words):
+        library = _option_value(words, index, "-l")
+        is_value = index > 0 and words[index - 1] in TAKE_NEXT_WORD
         if library:
             yield search.library(library)
         elif not word.startswith("-") and not is_value:
             yield word
 
 
-def _joined(words: Sequence[str], number: int, option: str) -> str:
-    """Return the value of `option` if it is at that index, else an empty string."""
-    word = words[number]
+def _option_value(words: Sequence[str], index: int, option: str) -> str:
+    """Return the value of `option`, in the same word or in the next one, if it is at `index`.
+
+    Return an empty string if another word is there, or if the value is missing.
+    """
+    word = words[index]
     if word == option:
-        return words[number + 1] if number + 1 < len(words) else ""
+        return words[index + 1] if index + 1 < len(words) else ""
     return word.removeprefix(option) if word.startswith(option) else ""
 
 
 def _objects_in(path: str) -> Iterator[LinkedObject]:
+    """Yield the objects with device code in an object or archive; raise an error for a program."""
     content = map_file(path)
     try:
         if is_elf(content):
@@ -148,6 +153,7 @@ def _objects_in(path: str) -> Iterator[LinkedObject]:
 
 
 def _members(archive: str, content: memoryview) -> Iterator[LinkedObject]:
+    """Yield the objects in an archive; those of a thin archive are files beside it."""
     for member in read_archive(content):
         data = member.content
         if data is None:
@@ -157,18 +163,19 @@ def _members(archive: str, content: memoryview) -> Iterator[LinkedObject]:
 
 
 def _carrying(objects: Iterable[LinkedObject]) -> Iterator[LinkedObject]:
+    """Return the objects that have device code."""
     return (linked for linked in objects if linked.section)
 
 
 def _headers(objects: Iterable[LinkedObject]) -> tuple[list[PrecompiledHeader], list[str]]:
     """Return the headers that objects were compiled with, and warnings about ignored options."""
-    words: dict[tuple[str, ...], str] = {}
+    names: dict[tuple[str, ...], str] = {}
     for linked in objects:
-        words |= {each: words.get(each, str(linked)) for each in linked.section.bodies}
+        names |= {words: names.get(words, str(linked)) for words in linked.section.bodies}
     headers: list[PrecompiledHeader] = []
     warnings: list[str] = []
-    for each, name in words.items():
-        header, dropped = header_of_object(each)
+    for words, name in names.items():
+        header, dropped = header_of_object(words)
         headers.append(header)
         warnings += (
             f"'{name}' requests '{option}', which object files may not set; it is linked with SYCL"

@@ -29,6 +29,7 @@ def native_targets() -> list[str]:
 
 
 def _write_targets() -> None:
+    """Write the targets of this machine's devices to standard output."""
     # Imported here: only the child process opens drivers.
     from dovetail.runtime import devices
 

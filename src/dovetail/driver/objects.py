@@ -27,13 +27,13 @@ class WantedCode(NamedTuple):
 
     family: IRFamily = IRFamily.SPIRV64
     targets: tuple[str, ...] = ()
-    """The names of the program's targets in the family; none for any device."""
+    """The names of the program's targets in the IR family; none for any device."""
 
 
 def section_of(
     modules: Iterable[tuple[DeviceModule, Sequence[Target]]], headers: Iterable[PrecompiledHeader]
 ) -> DeviceSection:
-    """Return the device code section of a source's object: the code for each family, if any.
+    """Return the device code section of a source's object: the code for each IR family, if any.
 
     Each module comes with the targets that it was compiled for. If only some families have code,
     the empty modules of the others stay: they record that the source was compiled for them too.
@@ -45,6 +45,7 @@ def section_of(
 
 
 def _code(module: Module, targets: Sequence[Target]) -> DeviceCode:
+    """Return the device code section's entry for a module, and remember that it can be trusted."""
     family = family_name(module.triple)
     return DeviceCode(
         module.triple,
@@ -103,7 +104,7 @@ def _identity(name: str) -> str:
 
 
 def _exports(linked: LinkedObject, family: IRFamily) -> frozenset[str]:
-    """Return the functions that it defines for the family, or for all if it has none for that."""
+    """Return the functions that it defines for the IR family, or for all if none is for that."""
     codes = _of_family(linked, family) or linked.section.code
     return frozenset(symbol for code in codes for symbol in code.exports)
 
@@ -113,7 +114,7 @@ def _of_family(linked: LinkedObject, family: IRFamily) -> list[DeviceCode]:
 
 
 def _modules(linked: LinkedObject, context: Context, wanted: WantedCode) -> list[DeviceModule]:
-    """Return the modules of an object for the wanted family and targets."""
+    """Return the modules of an object for the wanted IR family and targets."""
     code = linked.section.code
     fitting = _of_family(linked, wanted.family)
     if code and not fitting:
@@ -152,6 +153,7 @@ def _is_for(code: DeviceCode, target: str) -> bool:
 
 
 def _module(linked: LinkedObject, code: DeviceCode, context: Context) -> DeviceModule:
+    """Parse a module of an object; modules that this user has compiled skip the sandbox."""
     # The name is for messages.
     name, bitcode = code.source or str(linked), bytes(code.bitcode)
     try:

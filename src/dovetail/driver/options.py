@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
 from dovetail.files import STREAM
-from dovetail.passes import ASPECT_READINGS, OPTIMIZATION_LEVELS
+from dovetail.passes import ASPECT_USE_MODES, OPTIMIZATION_LEVELS
 from dovetail.postlink import OptionalFeatures, SplitMode
 
 
@@ -85,7 +85,9 @@ DEVICE_ONLY = Option(
     "compile only for devices, to bitcode as the front-end writes it; also with -S, -E and -M",
 )
 HOST_ONLY = Option("-fsycl-host-only", Form.FLAG, "compile only for the host")
-HELP_OF_DPCPP = Option("-fsycl-help", Form.FLAG, "show what becomes of DPC++'s options, and exit")
+HELP_OF_DPCPP = Option(
+    "-fsycl-help", Form.FLAG, "show how Dovetail handles each DPC++ option, and exit"
+)
 PREPROCESS = Option("-E", Form.FLAG, "preprocess for the host")
 ASSEMBLY = Option("-S", Form.FLAG, "write host assembly")
 RELOCATABLE = Option("-r", Form.FLAG, "link objects and their device code into one object")
@@ -122,7 +124,8 @@ LONG_DEVICE_CONFIG_FILE = Option(
 FIXED_TARGETS = Option(
     "-fsycl-fixed-targets=",
     Form.JOINED,
-    "the program runs on no other targets: warn about kernels that one of these cannot run",
+    "warn about kernels that one of these targets cannot run; the program is meant to run only on"
+    " them",
     "LIST",
 )
 OFFLOAD_ARCH = Option(
@@ -159,7 +162,8 @@ FRONTEND = Option(
 FRONTEND_OF = Option(
     "-Xsycl-target-frontend=",
     Form.JOINED_AND_SEPARATE,
-    "pass arguments to the device compilation for TARGET, which is the only one",
+    "pass arguments to the device compilations if all are of TARGET's IR family; ignored if none"
+    " is, an error if only some are",
     "TARGET ARGS",
 )
 HOST_COMPILER_OPTIONS = Option(
@@ -207,8 +211,9 @@ ASPECTS = Option(
 CODE_SPLIT = Option(
     "-fsycl-device-code-split=",
     Form.JOINED,
-    "which kernels with compatible requirements share an image: those of a source (auto, the"
-    " default, and per_source), all (off), or none (per_kernel)",
+    "which kernels with equal requirements share an image: those of a source (auto, the default,"
+    " and per_source; auto acts as off if there are indirect calls), all (off), or none"
+    " (per_kernel)",
     "auto|per_source|per_kernel|off",
 )
 OPTIONAL_FEATURES = Option(
@@ -470,12 +475,12 @@ def parallel_jobs(value: str) -> int:
     return int(value)
 
 
-def check_reading(reading: str) -> None:
+def check_aspect_use_mode(mode: str) -> None:
     """Raise `UsageError` for an unknown value of `-fsycl-aspects=`."""
-    if reading not in ASPECT_READINGS:
+    if mode not in ASPECT_USE_MODES:
         raise UsageError(
-            f"invalid value '{reading}' in '{ASPECTS.spelling}{reading}'",
-            hint=f"use one of {', '.join(ASPECT_READINGS)}",
+            f"invalid value '{mode}' in '{ASPECTS.spelling}{mode}'",
+            hint=f"use one of {', '.join(ASPECT_USE_MODES)}",
         )
 
 
@@ -522,6 +527,7 @@ def _warning_name(argument: str) -> str:
 
 
 def _find(word: str, options: Sequence[Option]) -> Option | None:
+    """Return the option that a word begins, or None."""
     fitting = [
         option
         for option in options
@@ -534,10 +540,11 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
 
 
 def _checked(option: Option, value: str) -> str:
+    """Return the value of an option; raise `UsageError` if it is invalid."""
     if option is OPTIMIZATION and optimization_level(value) not in OPTIMIZATION_LEVELS:
         raise UsageError(f"unknown optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:
-        check_reading(value)
+        check_aspect_use_mode(value)
     if option is CODE_SPLIT:
         split_mode(value)
     if option in (OPTIONAL_FEATURES, DEVICE_IF, DEVICE_IF_RESOLVE):

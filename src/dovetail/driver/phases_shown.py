@@ -41,6 +41,7 @@ class _Graph:
         return self._printed
 
     def _number_of(self, step: AnyStep, place: _Place) -> int:
+        """Return the number of a step; print it, after its inputs, if it has none yet."""
         if step in self._numbers:
             return self._numbers[step]
         numbers: list[int] = []
@@ -61,6 +62,7 @@ class _Graph:
         return self._print(key, f'input, "{name}", {kind}', about, place)
 
     def _print(self, key: object, text: str, about: Sequence[str], place: _Place) -> int:
+        """Print a line with the next number, record the number, and return it."""
         number = len(self._numbers)
         self._numbers[key] = number
         line = f"{place.indent}{place.branch}{number}: {text}"

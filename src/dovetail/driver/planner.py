@@ -23,7 +23,12 @@ from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
 from dovetail.driver.steps.packaging import Packaging
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
-from dovetail.driver.units import Unit, features_of, resolved_target, units_of
+from dovetail.driver.units import (
+    DeviceCompilation,
+    device_compilations,
+    features_of,
+    resolved_target,
+)
 from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,
@@ -64,11 +69,13 @@ def plan_build(
         from dovetail.codegen import check_targets
 
         check_targets(_build_targets(request, request.flags.targets))
-    units = units_of(request.flags)
+    compilations = device_compilations(request.flags)
     code: list[CodeGeneration] = []
-    for unit, modules in zip(units, _device_modules(request, headers, units), strict=True):
-        for group, check in _groups(request, modules, linked, unit):
-            code.append(_plan_code(request, group, check, unit))
+    for compilation, modules in zip(
+        compilations, _device_modules(request, headers, compilations), strict=True
+    ):
+        for group, check in _groups(request, modules, linked, compilation):
+            code.append(_plan_code(request, group, check, compilation))
     is_program = isinstance(request, BuildRequest)
     return Packaging(tuple(code), is_program, request.output if is_program else None)
 
@@ -81,7 +88,10 @@ _Group = tuple["tuple[Passes | ObjectCode, ...]", "CrossSourceCalls | None"]
 
 
 def _groups(
-    request: ProgramRequest, modules: Sequence[Passes], linked: HostLink | None, unit: Unit
+    request: ProgramRequest,
+    modules: Sequence[Passes],
+    linked: HostLink | None,
+    compilation: DeviceCompilation,
 ) -> Iterator[_Group]:
     """Return the groups of modules that are linked together, each with the check it depends on."""
 
@@ -90,7 +100,7 @@ def _groups(
     ) -> "ObjectCode":
         from dovetail.driver.steps.object_code import ObjectCode
 
-        return ObjectCode(objects, unit.family, unit.targets, own, linked)
+        return ObjectCode(objects, compilation.family, compilation.targets, own, linked)
 
     objects, sources = request.line.objects, tuple(modules)
     if request.rdc:
@@ -103,7 +113,7 @@ def _groups(
     )
     from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
 
-    check = CrossSourceCalls(separate, unit.family)
+    check = CrossSourceCalls(separate, compilation.family)
     yield from (((each,), check) for each in separate)
 
 
@@ -111,7 +121,7 @@ def _plan_code(
     request: ProgramRequest,
     modules: "tuple[Passes | ObjectCode, ...]",
     check: "CrossSourceCalls | None",
-    unit: Unit,
+    compilation: DeviceCompilation,
 ) -> CodeGeneration:
     """Return the graph from modules that are linked together to their code for every target."""
     flags = request.flags
@@ -119,17 +129,17 @@ def _plan_code(
         modules,
         check,
         names=tuple(source.path for source in request.sources if source.is_cxx),
-        family=unit.family,
+        family=compilation.family,
         warnings=flags.warnings,
         split=request.split,
-        features=features_of(request.features, unit),
-        resolved_early=bool(resolved_target(flags, unit)),
-        targets=unit.targets,
+        features=features_of(request.features, compilation),
+        resolved_early=bool(resolved_target(flags, compilation)),
+        targets=compilation.targets,
         resolved_by_macros=flags.device_if == "macros",
         fixed_targets=flags.fixed_targets,
         configured_targets=flags.configured_targets,
     )
-    filters = _filters(linked, _build_targets(request, unit.targets))
+    filters = _filters(linked, _build_targets(request, compilation.targets))
     return CodeGeneration(linked, filters, flags.fixed_targets, request.keep_going)
 
 
@@ -142,13 +152,19 @@ def _filters(linked: PostLink, targets: Sequence[BuildTarget]) -> "tuple[AspectF
 
 
 def _device_modules(
-    request: ProgramRequest | ObjectRequest, headers: Headers, units: Sequence[Unit]
+    request: ProgramRequest | ObjectRequest,
+    headers: Headers,
+    compilations: Sequence[DeviceCompilation],
 ) -> list[list[Passes]]:
-    """Return the modules of all sources for each unit."""
+    """Return the modules of all sources for each device compilation."""
     modules: list[list[Passes]] = []
-    for unit, sources in zip(units, _device_sources(request, headers, units), strict=True):
+    for compilation, sources in zip(
+        compilations, _device_sources(request, headers, compilations), strict=True
+    ):
         pipeline = device_pipeline(
-            request.flags.optimization, request.flags.aspects, resolved_target(request.flags, unit)
+            request.flags.optimization,
+            request.flags.aspects,
+            resolved_target(request.flags, compilation),
         )
         modules.append([_passes(DeviceCompile(*each), ",".join(pipeline)) for each in sources])
     return modules
@@ -225,17 +241,21 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
     from dovetail.driver.steps.output_files import OutputFiles
     from dovetail.driver.steps.syntax_check import DeviceSyntaxCheck, HostSyntaxCheck
 
-    units = units_of(request.flags)
+    compilations = device_compilations(request.flags)
     if not request.outputs:
         checks: list[DeviceSyntaxCheck | HostSyntaxCheck] = [
             DeviceSyntaxCheck(*each)
-            for of_unit in _device_sources(request, headers, units)
-            for each in of_unit
+            for of_compilation in _device_sources(request, headers, compilations)
+            for each in of_compilation
         ]
         checks += (HostSyntaxCheck(*each) for each in _host_sources(request, headers.host))
         return OutputFiles((), tuple(checks))
     outputs = dict(zip(request.sources, request.outputs, strict=True))
-    modules = [made for of_unit in _device_modules(request, headers, units) for made in of_unit]
+    modules = [
+        made
+        for of_compilation in _device_modules(request, headers, compilations)
+        for made in of_compilation
+    ]
     sources = _host_sources(request, headers.host)
     compiled = [HostCompile(*each._replace(output=outputs[each.source])) for each in sources]
     objects = tuple(_plan_object(request, each, modules) for each in compiled)
@@ -268,11 +288,11 @@ def plan_check(request: CheckRequest, headers: Headers) -> "SourceAnalysis":
     """Return the graph for checking sources: first each separately, then all together.
 
     Except for conditional preprocessing, all families see the same functions and uses, so checking
-    one unit is enough: that of the first target.
+    one device compilation is enough: that of the first target.
     """
     from dovetail.driver.steps.device_check import DeviceCheck, SourceAnalysis
 
-    (sources,) = _device_sources(request, headers, units_of(request.flags)[:1])
+    (sources,) = _device_sources(request, headers, device_compilations(request.flags)[:1])
     return SourceAnalysis(tuple(DeviceCheck(*each) for each in sources))
 
 
@@ -284,37 +304,40 @@ def plan_passes(request: PassRequest) -> Passes:
 
 
 def _device_sources(
-    request: CompileRequest, headers: Headers, units: Sequence[Unit]
+    request: CompileRequest, headers: Headers, compilations: Sequence[DeviceCompilation]
 ) -> list[list[DeviceSourceFields]]:
-    """Return a record for each source that can have device code, for each unit."""
+    """Return a record for each source that can have device code, for each device compilation."""
     prefix = request.flags.unique_prefix
     if prefix and sum(source.is_cxx for source in request.sources) > 1:
         raise UsageError(
             "-fsycl-unique-prefix applies to one source, but there are several",
             hint="compile each source separately, or leave the option out",
         )
-    # Units of one family share the header.
-    precompiled = {unit.family: _precompiled(headers.device.get(unit.family)) for unit in units}
+    # Device compilations of one IR family share the header.
+    precompiled = {
+        compilation.family: _precompiled(headers.device.get(compilation.family))
+        for compilation in compilations
+    }
     dependencies = request.dependencies if isinstance(request, ObjectRequest) else Dependencies()
     return [
         [
             DeviceSourceFields(
                 source,
                 own_flags,
-                unit.family,
+                compilation.family,
                 prefix or unique_prefix(source),
                 header,
                 precompile,
-                targets=unit.own_targets,
+                targets=compilation.own_targets,
                 dependencies=dependencies,
             )
             for source in request.sources
             if source.is_cxx
             for own_flags, header, precompile in [
-                _header_for(source, request.flags, precompiled[unit.family])
+                _header_for(source, request.flags, precompiled[compilation.family])
             ]
         ]
-        for unit in units
+        for compilation in compilations
     ]
 
 

@@ -98,12 +98,12 @@ class PostLinkResult:
         )
 
 
-Listener = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """Receives the number of images written so far, and the number of all."""
 
 
 def post_link(
-    request: PostLinkRequest, listener: Listener = lambda done, total: None
+    request: PostLinkRequest, on_progress: OnProgress = lambda done, total: None
 ) -> PostLinkResult:
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
@@ -131,7 +131,7 @@ def post_link(
     with StagedFiles() as staged:
         for image in write_images(images, request.files, staged, request.table_targets):
             written.append(image)
-            listener(len(written), program.image_count)
+            on_progress(len(written), program.image_count)
         warnings = tuple(linked.module.context.take_warnings())
         result = PostLinkResult(request.files.titles, tuple(written), tuple(findings), warnings)
         for file in request.tables:
@@ -141,7 +141,7 @@ def post_link(
 
 
 def _refuse_other_code_than_spirv(request: PostLinkRequest, linked: LinkedProgram) -> None:
-    """Raise `UsageError` if an option requires SPIR-V and the code is for another family."""
+    """Raise `UsageError` if an option requires SPIR-V and the code is for another IR family."""
     is_spirv = family_name(linked.module.triple) in ("", IRFamily.SPIRV64)
     wanted = {
         f"-optional-features={request.features}": request.features is OptionalFeatures.CONDITIONAL,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dovetail import analysis
 from dovetail.analysis import Analysis, Finding, parse_warning_options
 from dovetail.driver.step import Task
-from dovetail.driver.units import units_of
+from dovetail.driver.units import device_compilations
 from dovetail.errors import CompileError
 from dovetail.facts import Facts
 from dovetail.frontend import Flags, Source, error_heads
@@ -50,7 +50,11 @@ def target_macro_advice(messages: str, flags: Flags) -> str:
     A device compilation that several targets share defines none of their macros; a compilation for
     a single target defines that target's macro.
     """
-    shared = [unit.targets for unit in units_of(flags) if len(unit.targets) > 1]
+    shared = [
+        compilation.targets
+        for compilation in device_compilations(flags)
+        if len(compilation.targets) > 1
+    ]
     if not shared or not any(_ASKS_FOR_A_TARGET.match(e.message) for e in error_heads(messages)):
         return ""
     # Imported late: such messages are rare.

@@ -162,6 +162,7 @@ def run_passes(request: PassRequest) -> "Module":
 def _execute(
     plan: Step[_Result], request: CompileRequest, options: ExecutionOptions | None
 ) -> Executed[_Result]:
+    """Execute a plan; if it fails to compile, add advice about macros of targets to the error."""
     try:
         return execute(plan, options)
     except CompileError as error:

@@ -17,7 +17,7 @@ from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceSource
 from dovetail.driver.steps.host_compile import HostSource
 from dovetail.driver.steps.post_link import PostLink
-from dovetail.driver.watching import Specialised, Spent, Watcher
+from dovetail.driver.watching import JobListener, Specialised, Spent
 from dovetail.errors import InputError, UsageError
 from dovetail.files import StagedFiles, write_atomically
 from dovetail.frontend import Source
@@ -30,7 +30,7 @@ _SUFFIXES = {IRType.SPIRV: ".spv", IRType.PTX: ".ptx", IRType.AMDGCN: ".o"}
 _ODD = re.compile(r"[^\w.+-]")
 
 
-class SavedFiles(Watcher):
+class SavedFiles(JobListener):
     """Writes the result of each step to a folder."""
 
     needs_all = True

@@ -68,7 +68,7 @@ class BuildSession:
 
     def __init__(self, root: AnyStep, options: ExecutionOptions, *, trace: bool) -> None:
         self._root = root
-        self._watcher = options.watcher
+        self._listener = options.listener
         self.slots = Slots(options.parallelism or all_cores())
         self.trace = trace
         self.started = now()
@@ -85,7 +85,7 @@ class BuildSession:
 
     @property
     def reports_intermediate_results(self) -> bool:
-        return self._watcher.needs_all
+        return self._listener.needs_all
 
     def preload(self) -> None:
         """Import what the steps after a compilation need.
@@ -99,7 +99,7 @@ class BuildSession:
             step.preload()
 
     def report_intermediate_result(self, job: Job, made: object) -> None:
-        self._watcher.intermediate_result(job, made)
+        self._listener.intermediate_result(job, made)
 
     def start(self, step: AnyStep, results: Results, *, serialize: bool) -> None:
         """Run a step in another thread."""
@@ -130,20 +130,22 @@ class BuildSession:
         self._folder.cleanup()
 
     def _run(self, task: Task, serialize: bool) -> StepOutcome:
+        """Run a step in a slot, with the processes of this session; return its outcome."""
         with (
             self.slots.held(),
             self.processes.current(),
             naming_full_disk(self.folder.parent),
         ):
-            result = self._watched(task)
+            result = self._run_step(task)
             content = task.job.step.serialize(task, result) if serialize else None
         warnings = (warning for each in task.contexts for warning in each.take_warnings())
         failures = tuple(task.failures)
         return StepOutcome(result, content, task.messages, tuple(warnings), task.reads, failures)
 
-    def _watched(self, task: Task) -> Any:
+    def _run_step(self, task: Task) -> Any:
+        """Run a step, tell the listener, and name the step in errors."""
         step = task.job.step
-        self._watcher.started(task.job)
+        self._listener.started(task.job)
         stopwatch = Stopwatch(task.job, self.processes)
         try:
             with for_purpose(step.label()):
@@ -157,7 +159,7 @@ class BuildSession:
             if is_out_of_memory(error):
                 raise OutOfMemory(f"doing the step '{step.label()}'") from None
             raise
-        self._watcher.finished(task.job, result, stopwatch.spent())
+        self._listener.finished(task.job, result, stopwatch.spent())
         return result
 
 

@@ -46,7 +46,7 @@ class Step(Generic[Result]):
     is_immediate: ClassVar[bool] = False
     """Whether it only combines results: it runs in the main thread and is not cached."""
     reads_source: ClassVar[bool] = False
-    """Whether its input file is a source, which each side and family reads separately."""
+    """Whether its input file is a source, which each side and IR family reads separately."""
     can_be_cached: ClassVar[bool] = True
     can_be_restored: ClassVar[bool] = False
     """Whether `deserialize` is implemented; otherwise only messages and identity are cached."""
@@ -76,7 +76,7 @@ class Step(Generic[Result]):
         return ""
 
     def about(self) -> tuple[str, ...]:
-        """Return the side, family and target that `-ccc-print-phases` shows."""
+        """Return the side, IR family and target that `-ccc-print-phases` shows."""
         return (self.side,) if self.side else ()
 
     def result_kind(self) -> str:
@@ -161,6 +161,7 @@ AnyStep: TypeAlias = Step[Any]
 
 
 def _in_order(step: AnyStep, seen: set[AnyStep]) -> Iterator[AnyStep]:
+    """Yield a step after all that it needs, each once; add them to `seen`."""
     if step in seen:
         return
     seen.add(step)
@@ -273,7 +274,7 @@ class Task:
         """The LLVM contexts that the step uses, which collect LLVM's warnings."""
 
     def new_context(self) -> "Context":
-        """Return a new context for the step.
+        """Create a context for the step, and return it; its warnings are those of the step.
 
         In a shared one, names of types would depend on the order of steps.
         """

@@ -93,6 +93,7 @@ def parse_records(data: bytes) -> list[tuple[ReadSet | None, StepRecord]]:
 
 
 def _record(fields: list[Any]) -> tuple[ReadSet | None, StepRecord]:
+    """Return a cached read set and record; raise an error if the fields are invalid."""
     if len(fields) != 2:
         raise FormatError(f"expected a record of 2 parts, got {len(fields)}")
     reads, outcome = fields

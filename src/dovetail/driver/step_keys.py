@@ -50,6 +50,7 @@ class StepKeys:
         return key_of(*parts)
 
     def _shared(self) -> tuple[Part, ...]:
+        """Return the parts that all keys of a build have, computed once."""
         if self._common is None:
             self._common = (
                 ("format", FORMAT),

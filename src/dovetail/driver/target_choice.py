@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, generators_of
-from dovetail.driver.backend_options import BACKEND, XS, BackendOption
+from dovetail.driver.backend_option import BACKEND, XS, BackendOption
 from dovetail.errors import UsageError
 from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
@@ -37,7 +37,7 @@ class TargetChoice(NamedTuple):
         return tuple(BuildTarget(each, self.options.get(each.name, ())) for each in self.targets)
 
     def frontend_words(self, option: BackendOption) -> tuple[str, ...]:
-        """Return the options for device compilations; none if they are for another family."""
+        """Return the options for device compilations; none if they are for another IR family."""
         if not option.target:
             return option.split()
         # Imported here because few builds have such options.
@@ -98,6 +98,7 @@ def choose_targets(
 def _by_device(
     targets: tuple[Target, ...], options: Mapping[str, tuple[str, ...]], table: Table
 ) -> tuple[tuple[Target, ...], Mapping[str, tuple[str, ...]]]:
+    """Return targets and options, with targets instead of devices that `-device` names."""
     if ANY_INTEL_GPU not in options:
         return targets, options
     # Imported here because few builds pass options to ocloc.
@@ -196,6 +197,7 @@ def _takes_options(target: Target) -> bool:
 
 
 def _selected(option: BackendOption, targets: Sequence[Target], table: Table) -> Sequence[Target]:
+    """Return the targets that an option is for; raise `UsageError` if that is unclear."""
     if option.target is None:
         return targets
     if option.target:

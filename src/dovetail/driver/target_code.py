@@ -268,6 +268,7 @@ def _kernels(image: DeviceImage, entry_points: FilteredKernels) -> FilteredKerne
 
 
 def _failure(error: DovetailError, image: DeviceImage, variant: CodeVariant) -> "CodeFailure":
+    """Return a compiler's error as the failure of the kernels in an image."""
     kernels = [kernel for kernel in image.info.kernels if kernel.symbol not in variant.left_out]
     return codegen.CodeFailure(
         kernels=tuple(kernel.name for kernel in kernels),

@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dovetail.driver.backend_options import BackendOption
+from dovetail.driver.backend_option import BackendOption
 from dovetail.driver.native_targets import NATIVE, native_targets
 from dovetail.errors import UsageError
 from dovetail.targets import Table
@@ -61,7 +61,7 @@ def plain_name(name: str) -> str:
 
 
 def family_of_triple(name: str) -> IRFamily | None:
-    """Return the family of a triple for GPUs of a vendor; None for other names."""
+    """Return the IR family of a triple for GPUs of a vendor; None for other names."""
     triple = plain_name(name)
     return next((family for family in IRFamily if family.triple == triple in _GPUS), None)
 
@@ -126,6 +126,7 @@ def _architectures(word: str) -> list[str]:
 
 
 def _default(triple: str, gpu: _Gpu) -> list[str]:
+    """Return the default architecture of a triple; raise `UsageError` if it has none."""
     if not gpu.default:
         raise UsageError(
             f"missing architecture for the target '{triple}'",
@@ -147,7 +148,7 @@ def _targets_of_architecture(name: str, table: Table) -> Sequence[str]:
 
 
 def _for_targets(option: BackendOption, names: Sequence[str]) -> Iterator[BackendOption]:
-    """Yield the option for each target that the triple in it stands for."""
+    """Yield the option for each target that its triple names."""
     gpu = _GPUS.get(option.target or "")
     if gpu is None:
         yield option

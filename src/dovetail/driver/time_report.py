@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from dovetail.driver.step import AnyStep, Job
-from dovetail.driver.watching import Specialised, Spent, Watcher
+from dovetail.driver.watching import JobListener, Specialised, Spent
 
 _HEAD = f"{'wall':>9} {'cpu':>9} {'share':>6}  step"
 _ELSEWHERE = "elsewhere: Python's start, planning, writing"
@@ -25,7 +25,7 @@ class TimedStep:
     """The parts that were timed separately."""
 
 
-class TimeReport(Watcher):
+class TimeReport(JobListener):
     """Collects the time of each job."""
 
     needs_all = True

@@ -60,6 +60,7 @@ def environment() -> str:
 def _files_in(
     folder: str, begins: tuple[str, ...] = ("",), ends: tuple[str, ...] = ("",)
 ) -> Iterable[str]:
+    """Return the paths of the files in a folder with such names; none if there is no folder."""
     try:
         names = os.listdir(folder)
     except OSError:
@@ -72,6 +73,7 @@ def _files_in(
 
 
 def _own_code(folder: str) -> Iterator[tuple[str, int, int]]:
+    """Yield name, size and time of each file of Dovetail's own that affects build steps."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith((".bc", ".py", ".so")):

@@ -80,6 +80,7 @@ def _listed_headers(text: str) -> list[str]:
 
 
 def _without_outputs(command: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a command, except those about outputs and dependency files."""
     words = iter(command)
     for word in words:
         if word in ("-MF", "-MT", "-MQ", "-o"):
@@ -96,6 +97,7 @@ def _list_file(session: Session, job: Job) -> Path:
 def _reads_of_clang(
     session: Session, job: Job, source: Source | None, text: bytes, headers: Sequence[str]
 ) -> ReadSet | None:
+    """Return what a run of clang read and looked up, or None if that cannot be determined."""
     files = list(dict.fromkeys(headers))
     if source and source.is_file:
         files.insert(0, source.path)
@@ -213,6 +215,7 @@ def arguments_of_commands(output: str) -> list[str]:
 
 
 def _folders(words: Sequence[str]) -> Iterator[str]:
+    """Yield the folders of search options, each once."""
     seen: set[str] = set()
     for number, word in enumerate(words):
         option = _SEARCH.fullmatch(word)

@@ -1,4 +1,4 @@
-"""Device compilations of a program: one for each family, or one for each target.
+"""Device compilations of a program: one for each IR family, or one for each target.
 
 Device code mostly does not depend on the target within a family, so the targets of a family share a
 run of the front-end. If the preprocessor resolves conditions, or if they are resolved before
@@ -15,8 +15,8 @@ from dovetail.targets.coverage import ANY_INTEL_GPU
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 
-class Unit(NamedTuple):
-    """Targets that share a run of the front-end, and all steps up to post-link."""
+class DeviceCompilation(NamedTuple):
+    """Targets that share a run of the front-end over each source, and all steps up to post-link."""
 
     family: IRFamily
     targets: tuple[Target, ...] = ()
@@ -30,16 +30,16 @@ class Unit(NamedTuple):
         return self.targets if self.is_for_one else ()
 
 
-def units_of(flags: Flags) -> list[Unit]:
-    """Return the units of a program, in the order of their targets."""
-    units: list[Unit] = []
+def device_compilations(flags: Flags) -> list[DeviceCompilation]:
+    """Return the device compilations of a program, in the order of their targets."""
+    compilations: list[DeviceCompilation] = []
     for family, targets in by_ir_family(flags.targets).items():
         if flags.compiles_each_target and targets:
-            units += [Unit(family, (target,), True) for target in targets]
+            compilations += [DeviceCompilation(family, (target,), True) for target in targets]
         else:
             is_for_one = bool(_resolved_target(flags, targets))
-            units.append(Unit(family, targets, is_for_one))
-    return units
+            compilations.append(DeviceCompilation(family, targets, is_for_one))
+    return compilations
 
 
 def known_targets(configured: Iterable[Target], targets: Iterable[Target] = ()) -> Table:
@@ -48,24 +48,24 @@ def known_targets(configured: Iterable[Target], targets: Iterable[Target] = ()) 
 
 
 def family_words(family: IRFamily) -> tuple[str, ...]:
-    """Return the family of a step's device code for `-###`; empty for SPIR-V."""
+    """Return the IR family of a step's device code for `-###`; empty for SPIR-V."""
     return () if family is IRFamily.SPIRV64 else (f"-family={family}",)
 
 
-def resolved_target(flags: Flags, unit: Unit) -> str:
+def resolved_target(flags: Flags, compilation: DeviceCompilation) -> str:
     """Return the target whose conditions are resolved before optimisation, or an empty string."""
-    return _resolved_target(flags, unit.targets)
+    return _resolved_target(flags, compilation.targets)
 
 
-def features_of(wanted: OptionalFeatures, unit: Unit) -> OptionalFeatures:
-    """Return how kernels of a unit are separated: only SPIR-V can be conditional."""
-    return wanted if unit.family is IRFamily.SPIRV64 else OptionalFeatures.SPLIT
+def features_of(wanted: OptionalFeatures, compilation: DeviceCompilation) -> OptionalFeatures:
+    """Return how kernels of a device compilation are separated: only SPIR-V can be conditional."""
+    return wanted if compilation.family is IRFamily.SPIRV64 else OptionalFeatures.SPLIT
 
 
 def are_features_unused(wanted: OptionalFeatures, flags: Flags) -> bool:
-    """Return whether conditional code was requested, but no unit supports it."""
-    units = units_of(flags)
-    return all(features_of(wanted, unit) is not wanted for unit in units)
+    """Return whether conditional code was requested, but no compilation supports it."""
+    compilations = device_compilations(flags)
+    return all(features_of(wanted, compilation) is not wanted for compilation in compilations)
 
 
 def is_resolution_unused(flags: Flags) -> bool:
@@ -75,6 +75,7 @@ def is_resolution_unused(flags: Flags) -> bool:
 
 
 def _resolved_target(flags: Flags, targets: tuple[Target, ...]) -> str:
+    """Return the target whose conditions are resolved before optimisation, or ""."""
     # Conditions stay open for code that drivers compile at run time, and for `ANY_INTEL_GPU`, which
     # does not identify a device.
     if len(targets) != 1 or not targets[0].toolchain or targets[0].name == ANY_INTEL_GPU:

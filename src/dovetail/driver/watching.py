@@ -1,4 +1,4 @@
-"""How a plan is executed: watchers of its jobs, and the number of parallel steps."""
+"""How a plan is executed: listeners of its jobs, and the number of parallel steps."""
 
 import os
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Specialised(NamedTuple):
     spent: Spent
 
 
-class Watcher:
+class JobListener:
     """Receives events of jobs, each in the thread that runs it. This one ignores them."""
 
     needs_all = False
@@ -49,31 +49,31 @@ class Watcher:
         """The job has finished. Steps that need its result wait until this returns."""
 
 
-class Watchers(Watcher):
-    """Passes events to several watchers."""
+class JobListeners(JobListener):
+    """Passes events to several listeners."""
 
-    def __init__(self, *watchers: Watcher) -> None:
-        self._watchers = watchers
-        self.needs_all = any(each.needs_all for each in watchers)
+    def __init__(self, *listeners: JobListener) -> None:
+        self._listeners = listeners
+        self.needs_all = any(each.needs_all for each in listeners)
 
     def planned(self, jobs: Sequence[Job]) -> None:
-        for each in self._watchers:
+        for each in self._listeners:
             each.planned(jobs)
 
     def cached(self, job: Job) -> None:
-        for each in self._watchers:
+        for each in self._listeners:
             each.cached(job)
 
     def started(self, job: Job) -> None:
-        for each in self._watchers:
+        for each in self._listeners:
             each.started(job)
 
     def intermediate_result(self, job: Job, made: object) -> None:
-        for each in self._watchers:
+        for each in self._listeners:
             each.intermediate_result(job, made)
 
     def finished(self, job: Job, made: object, spent: Spent) -> None:
-        for each in self._watchers:
+        for each in self._listeners:
             each.finished(job, made, spent)
 
 
@@ -85,6 +85,6 @@ def all_cores() -> int:
 class ExecutionOptions(NamedTuple):
     """How a plan is executed; does not affect its result."""
 
-    watcher: Watcher = Watcher()
+    listener: JobListener = JobListener()
     parallelism: int = 0
     """The maximum number of parallel steps; 0 for the number of cores."""

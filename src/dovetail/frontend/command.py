@@ -250,7 +250,7 @@ def compile_command(
     family: IRFamily = IRFamily.SPIRV64,
     own_targets: tuple[Target, ...] = (),
 ) -> tuple[str, ...]:
-    """Return the command that compiles a source for a device family to bitcode and facts."""
+    """Return the command that compiles a source for an IR family to bitcode and facts."""
     return (
         *common_options(Side.DEVICE, family),
         f"-fplugin-arg-dovetail-facts={facts}",

@@ -98,5 +98,5 @@ def _side_of(command: Sequence[str]) -> str:
 def _source_of(command: Sequence[str]) -> str:
     """Return the name of the source in a command line."""
     words = list(command)
-    at = words.index("-x") + 2 if "-x" in words else len(words)
-    return words[at] if at < len(words) and words[at] != "-" else "<stdin>"
+    index = words.index("-x") + 2 if "-x" in words else len(words)
+    return words[index] if index < len(words) and words[index] != "-" else "<stdin>"

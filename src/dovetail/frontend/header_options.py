@@ -182,6 +182,7 @@ def filter_options(options: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def _is_allowed(option: str) -> bool:
+    """Return whether an object may request that headers are compiled with an option."""
     if option.startswith(("-D", "-U")):
         return bool(re.fullmatch(_MACRO_OPTION, option, re.ASCII))
     name, equals, value = option.partition("=")
@@ -200,6 +201,7 @@ def _directory(option: str) -> str | None:
 
 
 def _is_trusted(directory: Path) -> bool:
+    """Return whether a directory belongs to the user or root, and not everyone can write to it."""
     try:
         status = directory.stat()
     except (OSError, ValueError):

@@ -134,6 +134,7 @@ class _Scan:
         return next((path for place in places if (path := place / name).is_file()), None)
 
     def _file(self, path: Path) -> bool:
+        """Check an included file once; raise `_AffectsHeader` if it is missing or too large."""
         if path in self._seen:
             return False
         self._seen.add(path)

@@ -88,6 +88,7 @@ def _error(head: re.Match[str]) -> ErrorHead:
 
 
 def _blocks_at_users_places(output: str) -> Iterator[str]:
+    """Yield messages, those about Dovetail's headers at the user's place that leads to them."""
     context = ""
     for block in _blocks(output):
         head = _head_of(block)

@@ -52,7 +52,7 @@ class PrecompiledHeader(NamedTuple):
     path: Path
     current: bool
     family: IRFamily = IRFamily.SPIRV64
-    """The family that a device header is for."""
+    """The IR family that a device header is for."""
     identity: str = ""
     """Equal for headers of equal content; empty unless `current`."""
     bodies_digest: str = ""
@@ -93,6 +93,7 @@ def header_of_object(options: Sequence[str]) -> tuple[PrecompiledHeader, tuple[s
 def _header(
     side: Side, options: tuple[str, ...], family: IRFamily = IRFamily.SPIRV64
 ) -> PrecompiledHeader:
+    """Return the header with the path of its file, and whether that is up to date."""
     header = PrecompiledHeader(side, options, Path(), False, family)
     command = precompile_command(header, Path("-"), Path("-"))
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])

@@ -149,6 +149,7 @@ class ReadSet(NamedTuple):
         ) and all(map(self._is_unchanged_folder, self.folders))
 
     def _is_unchanged_folder(self, state: FolderState) -> bool:
+        """Return whether a folder has the same ones of the looked-up names as before."""
         try:
             status = os.stat(state.path)
             if state.mtime_ns and (status.st_mtime_ns, status.st_ino) == state[2:4]:
@@ -234,6 +235,7 @@ def _version_folders(search: Iterable[str]) -> Iterable[str]:
 
 
 def _file_state(path: str) -> FileState | None:
+    """Return the state of a regular file; None for others."""
     try:
         status = os.stat(path)
         # Opening a pipe may block forever.

@@ -29,6 +29,7 @@ def join_sarif(outputs: Iterable[str]) -> str:
 
 
 def _without_seen(run: dict[str, Any], seen: set[str]) -> dict[str, Any]:
+    """Return a run without the results in `seen`, and add its results there."""
     results: list[Any] = []
     for result in run["results"]:
         identity = json.dumps([result["message"], _places(result)])

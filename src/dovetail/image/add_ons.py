@@ -20,7 +20,10 @@ _STUB, _REAL = range(2)
 
 
 class AddOn(NamedTuple):
-    """The pair that an add-on image belongs to, and which of the two images it is."""
+    """The pair that an add-on image belongs to, and which of the two images it is.
+
+    The fields are JSON keys of `dovetail inspect --json` (docs/formats.md).
+    """
 
     identifier: str
     """The pair's identifier, which main images of the same program refer to."""

@@ -61,21 +61,21 @@ class _Reader:
         """Limits the total length of names, since many members can refer to the same long name."""
 
     def members(self) -> Iterator[Member]:
-        at = len(MAGIC)
-        while at < len(self._file):
-            header = bytes(self._file.part(Span("a header", at, _HEADER_SIZE, at)))
+        offset = len(MAGIC)
+        while offset < len(self._file):
+            header = bytes(self._file.part(Span("a header", offset, _HEADER_SIZE, offset)))
             if header[_END] != _END_MARK:
-                raise self._file.error(at, "the header of a member lacks its end mark")
-            name, size = self._text(header[_NAME], at).rstrip(" "), self._size(header, at)
-            begin = at + _HEADER_SIZE
+                raise self._file.error(offset, "the header of a member lacks its end mark")
+            name, size = self._text(header[_NAME], offset).rstrip(" "), self._size(header, offset)
+            begin = offset + _HEADER_SIZE
             is_table = name in _SYMBOL_TABLES or name == _LONG_NAMES
             if self._is_thin and not is_table:
-                yield Member(self._long_name(name, at), None, begin)
-                at = begin
+                yield Member(self._long_name(name, offset), None, begin)
+                offset = begin
                 continue
-            content = self._file.part(Span("a member", begin, size, at))
+            content = self._file.part(Span("a member", begin, size, offset))
             # Headers begin at even offsets.
-            at = begin + size + size % 2
+            offset = begin + size + size % 2
             if name == _LONG_NAMES:
                 self._long_names = bytes(content)
             elif not is_table:
@@ -84,6 +84,7 @@ class _Reader:
                     yield member
 
     def _member(self, name: str, content: memoryview, begin: int) -> Member:
+        """Return a member with its name, which BSD archives have at the start of the content."""
         bsd = _BSD_NAME.fullmatch(name)
         if not bsd:
             return Member(self._long_name(name, begin), content, begin)
@@ -93,7 +94,7 @@ class _Reader:
         written = self._text(bytes(content[:length]).rstrip(b"\0"), begin)
         return Member(written, content[length:], begin + length)
 
-    def _long_name(self, name: str, at: int) -> str:
+    def _long_name(self, name: str, offset: int) -> str:
         """Return the name itself, or the entry of the long-name table that it refers to."""
         number = _LONG_NAME.fullmatch(name)
         if not number:
@@ -101,16 +102,17 @@ class _Reader:
         begin = int(number[1])
         end = self._long_names.find(b"\n", begin)
         if end < 0:
-            raise self._file.error(at, f"there is no long name at {begin}")
-        return self._text(self._long_names[begin:end], at).removesuffix("/")
+            raise self._file.error(offset, f"there is no long name at {begin}")
+        return self._text(self._long_names[begin:end], offset).removesuffix("/")
 
-    def _text(self, name: bytes, at: int) -> str:
+    def _text(self, name: bytes, offset: int) -> str:
+        """Decode a name, and count its length towards the limit of all names."""
         self._characters_left -= len(name)
         if self._characters_left < 0:
-            raise self._file.error(at, "the names are longer than the archive")
+            raise self._file.error(offset, "the names are longer than the archive")
         return name.decode(errors="surrogateescape")
 
-    def _size(self, header: bytes, at: int) -> int:
+    def _size(self, header: bytes, offset: int) -> int:
         if not _NUMBER.fullmatch(header[_SIZE]):
-            raise self._file.error(at, "the size of a member is not a decimal number")
+            raise self._file.error(offset, "the size of a member is not a decimal number")
         return int(header[_SIZE])

@@ -19,7 +19,10 @@ _UINT32_MAX = 0xFFFF_FFFF
 
 @dataclass(frozen=True)
 class CallOnPath:
-    """A call on the path from a kernel to the use of an aspect."""
+    """A call on the path from a kernel to the use of an aspect.
+
+    The fields are JSON keys of `dovetail inspect --json` (docs/formats.md).
+    """
 
     caller: str
     callee: str
@@ -29,7 +32,10 @@ class CallOnPath:
 
 @dataclass(frozen=True)
 class AspectUse:
-    """The first use of an aspect that is reachable from a kernel."""
+    """The first use of an aspect that is reachable from a kernel.
+
+    The fields are JSON keys of `dovetail inspect --json` (docs/formats.md).
+    """
 
     what: str
     """What uses it, as messages print it: `type 'double'`."""

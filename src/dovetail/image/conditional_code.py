@@ -54,11 +54,11 @@ def _decode(source: SetReader) -> ConditionalFunctions:
 
 def _expressions(source: SetReader) -> Iterator[tuple[int, ...]]:
     words = source.array(_EXPRESSIONS, "I")
-    at = count = 0
-    while at < len(words):
-        operation = words[at]
-        end = at + 1 + _OPERANDS.get(operation, len(words))
-        operands = words[at + 1 : end]
+    offset = count = 0
+    while offset < len(words):
+        operation = words[offset]
+        end = offset + 1 + _OPERANDS.get(operation, len(words))
+        operands = words[offset + 1 : end]
         if end > len(words):
             raise source.error(
                 _EXPRESSIONS, f"expression {count} is not an operation with its operands"
@@ -67,7 +67,7 @@ def _expressions(source: SetReader) -> Iterator[tuple[int, ...]]:
             problem = f"expression {count} has an operand that does not precede it"
             raise source.error(_EXPRESSIONS, problem)
         yield operation, *operands
-        at, count = end, count + 1
+        offset, count = end, count + 1
 
 
 def _number_of(source: SetReader, key: str, count: int) -> int:

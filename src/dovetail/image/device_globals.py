@@ -15,7 +15,10 @@ _IN_NO_IMAGE = (1 << 32) - 1
 
 
 class DeviceGlobal(NamedTuple):
-    """A device global as DPC++'s runtime sees it."""
+    """A device global as DPC++'s runtime sees it.
+
+    The fields are JSON keys of `dovetail inspect --json` (docs/formats.md).
+    """
 
     identifier: str
     """The identifier that host and device share, unique across sources."""

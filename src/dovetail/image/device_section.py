@@ -26,7 +26,7 @@ _BODIES = "dovetail-bodies"
 
 
 class DeviceCode(NamedTuple):
-    """The device code of one source, for one family of targets."""
+    """The device code of one source, for one IR family."""
 
     triple: str
     bitcode: Bytes

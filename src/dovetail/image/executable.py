@@ -103,21 +103,21 @@ class _Member(NamedTuple):
 
 def _members(directory: Window) -> dict[str, _Member]:
     members: dict[str, _Member] = {}
-    at = 0
-    while at < len(directory):
+    entry = 0
+    while entry < len(directory):
         signature, method, checksum, packed, size, *lengths, offset = directory.unpack(
-            _ENTRY, at, "an entry of the directory"
+            _ENTRY, entry, "an entry of the directory"
         )
         if signature != _ENTRY_SIGNATURE:
-            raise directory.error(at, "an entry of the directory has a wrong signature")
-        written = directory.part(Span("a name", at + _ENTRY.size, lengths[0], at))
+            raise directory.error(entry, "an entry of the directory has a wrong signature")
+        written = directory.part(Span("a name", entry + _ENTRY.size, lengths[0], entry))
         name = bytes(written).decode(errors="backslashreplace")
         if name not in _MEMBERS or name in members:
-            raise directory.error(at, f"the zip has an unexpected or repeated member '{name}'")
+            raise directory.error(entry, f"the zip has an unexpected or repeated member '{name}'")
         if method != _STORED or packed != size:
-            raise directory.error(at, f"'{name}' is compressed; programs hold it uncompressed")
-        members[name] = _Member(name, checksum, size, offset, directory.start + at)
-        at += _ENTRY.size + sum(lengths)
+            raise directory.error(entry, f"'{name}' is compressed; programs hold it uncompressed")
+        members[name] = _Member(name, checksum, size, offset, directory.start + entry)
+        entry += _ENTRY.size + sum(lengths)
     return members
 
 

@@ -99,7 +99,7 @@ class ImageInfo:
     """Presence conditions of its functions, if its code cannot express them."""
 
     family: str = DEFAULT_FAMILY
-    """The family of its device IR; code of different families cannot be linked."""
+    """Its IR family; code of different ones cannot be linked."""
     resolved_targets: tuple[str, ...] = ()
     """Targets for which conditions in its code were resolved; empty if it is the same for all."""
     compile_target: str = ""
@@ -119,9 +119,10 @@ class ImageInfo:
 
     @property
     def has_conditions(self) -> bool:
-        """Whether its code or its requirements depend on the device.
+        """Whether the image's code or requirements depend on the device.
 
-        False for images with add-ons: each of these is for certain devices as a whole.
+        False for an image that only has add-ons: an add-on applies to a device as a whole, or not
+        at all.
         """
         return bool(
             self.kernel_reqs

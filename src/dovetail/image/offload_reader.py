@@ -137,6 +137,7 @@ class _StringReader:
         return self._known[offset, size]
 
     def _decoded(self, span: Span) -> str:
+        """Return a string, and count its size towards the limit of all strings."""
         content = self._binary.part(span)
         if span.size > self._characters_left:
             raise self._binary.error(span.claimed_at, "the strings are longer than the binary")

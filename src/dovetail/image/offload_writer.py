@@ -82,6 +82,7 @@ class _StringTable:
         return self._layout.pack(*fields, *([len(raw_value)] if sized else []))
 
     def _place(self, text: bytes) -> int:
+        """Return the offset of a string; add the string if it is new."""
         if text not in self._places:
             self._places[text] = self.end
             self.end += len(text) + 1

@@ -65,6 +65,7 @@ def format_property_sets(sets: PropertySets) -> bytes:
 
 
 def _open_set(sets: PropertySets, line: bytes) -> dict[str, int | bytes]:
+    """Add an empty set with the name in a line, and return it."""
     name = line[1:-1].decode()
     if not line.endswith(b"]") or not _SET_NAME.fullmatch(name):
         raise ValueError("expected the name of a set in brackets")
@@ -74,6 +75,7 @@ def _open_set(sets: PropertySets, line: bytes) -> dict[str, int | bytes]:
 
 
 def _add_property(properties: dict[str, int | bytes], line: bytes) -> None:
+    """Add the property in a line to a set; raise `ValueError` if it is invalid."""
     raw_key, _, tagged_value = line.partition(b"=")
     tag, separator, value = tagged_value.partition(b"|")
     if not separator:

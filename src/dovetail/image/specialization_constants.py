@@ -16,7 +16,10 @@ _ALL = "all"
 
 
 class ConstantScalar(NamedTuple):
-    """A scalar in the value of a specialization constant."""
+    """A scalar in the value of a specialization constant.
+
+    The fields are JSON keys of `dovetail inspect --json` (docs/formats.md).
+    """
 
     spec_id: int
     offset: int
@@ -47,19 +50,19 @@ def default_values(
         )
     values: dict[str, bytes] = {}
     place = 0
-    for each in constants:
-        values[each.identifier] = data[place : place + each.size]
-        place += each.size
+    for constant in constants:
+        values[constant.identifier] = data[place : place + constant.size]
+        place += constant.size
     return values
 
 
 def _encode(into: SetWriter, constants: tuple[SpecializationConstant, ...]) -> None:
-    for each in constants:
-        numbers = [number for scalar in each.scalars for number in scalar]
-        end = max((scalar.offset + scalar.size for scalar in each.scalars), default=0)
-        if end < each.size:
-            numbers += (_PADDING, end, each.size - end)
-        into.add_array(each.identifier, tuple(numbers), "I")
+    for constant in constants:
+        numbers = [number for scalar in constant.scalars for number in scalar]
+        end = max((scalar.offset + scalar.size for scalar in constant.scalars), default=0)
+        if end < constant.size:
+            numbers += (_PADDING, end, constant.size - end)
+        into.add_array(constant.identifier, tuple(numbers), "I")
 
 
 def _decode(source: SetReader) -> tuple[SpecializationConstant, ...]:

@@ -75,4 +75,5 @@ def _code_row(code: IRModule | NativeImage, metadata: _Table, codes: _Table) -> 
 
 
 def _add_metadata(table: _Table, sets: PropertySets) -> tuple[int, int]:
+    """Add metadata to the table; return its offset and size."""
     return table.add(format_property_sets(sets))

@@ -86,6 +86,7 @@ def parse_symbols(data: bytes) -> tuple[str, ...]:
 
 
 def _add(symbols: dict[str, None], symbol: str) -> None:
+    """Add a symbol; raise `ValueError` if it is invalid or present."""
     if not symbol:
         raise ValueError("an empty name")
     control = _CONTROL.search(symbol)

@@ -1,4 +1,4 @@
-"""Property sets about targets: what they lack for an image, and the family of its device IR.
+"""Property sets about targets: what they lack for an image, and its IR family.
 
 Targets that cannot run an image, or some of its kernels, are keys; the value lists what they lack.
 """
@@ -9,7 +9,7 @@ from dovetail.image.symbols import decode_symbols, encode_symbols
 from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 DEFAULT_FAMILY = "spirv64"
-"""The family of images that do not name one."""
+"""The IR family of images that do not name one."""
 
 _LINE_SEPARATOR = "\n"
 """Between the things that a target lacks, and between kernels."""

@@ -56,7 +56,10 @@ class Window:
         return layout.unpack_from(self.data, offset)
 
     def unpack_table(self, layout: Struct, table: Span) -> Iterator[tuple[int, ...]]:
-        """Return the rows of a table of such structures."""
+        """Return an iterator over the rows of `table`, unpacked with `layout`.
+
+        Raise `FormatError` if the table is out of bounds, misaligned or not a whole number of rows.
+        """
         self.check(table)
         self.check_aligned(table)
         if table.size % layout.size:
@@ -70,7 +73,7 @@ class Window:
         return self.data[span.offset : span.end]
 
     def check(self, span: Span) -> None:
-        """Check that a span lies within the window."""
+        """Raise `FormatError` if a span does not lie within the window."""
         if span.end > len(self):
             problem = f"{span.what} extends to byte {self.start + span.end}"
             raise self.error(
@@ -78,18 +81,19 @@ class Window:
             )
 
     def check_aligned(self, span: Span) -> None:
+        """Raise `FormatError` if a span does not begin at an aligned offset of the file."""
         if span.offset % ALIGNMENT:
             place = self.start + span.offset
             raise self.error(span.claimed_at, f"{span.what} is misaligned, at byte {place}")
 
     def check_zero(self, begin: int, end: int) -> None:
-        """Check that all bytes between `begin` and `end` are zero."""
+        """Raise `FormatError` if a byte between `begin` and `end` is not zero."""
         for offset, byte in enumerate(self.data[begin:end], start=begin):
             if byte:
                 raise self.error(offset, f"expected zero as padding, got {byte}")
 
     def check_disjoint(self, spans: Iterable[Span]) -> None:
-        """Check that no two spans overlap.
+        """Raise `FormatError` if two spans overlap.
 
         Otherwise the cost of reading a file would not be bounded by its size.
         """

@@ -107,6 +107,7 @@ class CallGraph(NamedTuple):
         return list(compress(self.sources, is_kept)), list(compress(self.targets, is_kept))
 
     def _indices(self, names: Iterable[str]) -> list[int]:
+        """Return the indices of functions; raise `IRError` if the graph does not have one."""
         index_of = {name: index for index, name in enumerate(self.names)}
         indices: list[int] = []
         for name in names:

@@ -31,6 +31,7 @@ def parse_untrusted(
 
 
 def _check_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
+    """Parse a module in a child process with limits; raise `IRError` if that fails."""
     # Imported here because most modules are trusted, and the child process needs none of these.
     from dovetail.processes.pool import WorkerCommand, current_pool
     from dovetail.processes.process import Finished, TimedOut

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from dovetail.passes.registry import PASSES as PASSES
     from dovetail.passes.standard_pipeline import (
-        ASPECT_READINGS as ASPECT_READINGS,
+        ASPECT_USE_MODES as ASPECT_USE_MODES,
     )
     from dovetail.passes.standard_pipeline import (
         OPTIMIZATION_LEVELS as OPTIMIZATION_LEVELS,

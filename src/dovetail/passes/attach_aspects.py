@@ -38,7 +38,7 @@ from dovetail.graphs import from_bits
 from dovetail.ir import Module
 from dovetail.kernel_properties import KernelProperties
 from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
-from dovetail.passes.standard_pipeline import ASPECT_READINGS
+from dovetail.passes.standard_pipeline import ASPECT_USE_MODES
 from dovetail.targets import Table, Target
 
 
@@ -53,9 +53,9 @@ class AttachAspects(ModulePass):
     """The target to resolve conditions for; empty to keep them."""
 
     def apply(self, context: PassContext, module: Module) -> None:
-        if self.reading not in ASPECT_READINGS:
+        if self.reading not in ASPECT_USE_MODES:
             raise UsageError(
-                f"option 'reading': expected {' or '.join(ASPECT_READINGS)}, got '{self.reading}'"
+                f"option 'reading': expected {' or '.join(ASPECT_USE_MODES)}, got '{self.reading}'"
             )
         facts, unique = context.facts, unique_part(context, module)
         functions = module.functions()

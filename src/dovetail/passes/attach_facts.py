@@ -37,6 +37,7 @@ class AttachFacts(ModulePass):
 
 
 def _attach_to_functions(module: Module, facts: Facts) -> None:
+    """Attach properties to functions of the module, and entry points to kernels."""
     attributes = {f.symbol: f.attributes for f in facts.functions if f.attributes}
     if attributes:
         present = {function.name for function in module.functions()}

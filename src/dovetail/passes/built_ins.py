@@ -14,7 +14,7 @@ from dovetail.passes.base import ModulePass, PassContext
 from dovetail.targets.ir_family import IRFamily, family_name
 
 _FAMILIES = {family.value: family for family in (IRFamily.NVPTX64, IRFamily.AMDGCN)}
-"""The families whose back-ends do not implement SPIR-V's functions."""
+"""The IR families whose back-ends do not implement SPIR-V's functions."""
 
 
 @dataclass(frozen=True)

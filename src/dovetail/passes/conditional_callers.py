@@ -108,6 +108,7 @@ def _constants(condition: Sequence[int | None]) -> list[int]:
 
 
 def _check(callers: Sequence[ConditionalCaller]) -> None:
+    """Raise `IRError` if a caller does more than calling one action."""
     names = {caller.name for caller in callers}
     for caller in callers:
         problem = _problem(caller, names)
@@ -130,6 +131,7 @@ def _problem(caller: ConditionalCaller, callers: set[str]) -> str:
 
 
 def _make_external(module: Module, facts: Facts, unique: str) -> None:
+    """Give local actions external linkage, and names that are unique in a program."""
     actions = {call.action for call in module.conditional_calls(CONDITIONAL_CALLER)}
     local = [f.name for f in module.functions() if f.name in actions and f.linkage in _LOCAL]
     # Clang makes lambdas of external functions internal, but their names are unique.

@@ -1,4 +1,4 @@
-"""Calling conventions and address spaces of kernels in each family of device IR."""
+"""Calling conventions and address spaces of kernels in each IR family."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ LOCAL_ADDRESS_SPACE = 3
 
 @dataclass(frozen=True)
 class DeviceABI:
-    """How kernels of a family are called."""
+    """How kernels of an IR family are called."""
 
     kernel_convention: str
     entry_types: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -46,7 +46,7 @@ _BY_FAMILY = {
 
 
 def abi_of(module: Module) -> DeviceABI:
-    """Return the ABI of the module's family; that of SPIR-V for an unknown triple."""
+    """Return the ABI of the module's IR family; that of SPIR-V for an unknown triple."""
     name = family_name(module.triple)
     return next((abi for family, abi in _BY_FAMILY.items() if family == name), _OTHERS)
 

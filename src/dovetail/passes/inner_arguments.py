@@ -52,6 +52,7 @@ class InnerArguments(ModulePass):
 
 
 def _add(module: Module, entry: str, arguments: list[InnerArgument], abi: DeviceABI) -> None:
+    """Add a parameter for each inner argument, and code that stores it in the kernel object."""
     local, array = (_LOCAL_POINTER, "") if abi.takes_local_pointers else (_OFFSET, LOCAL_ARRAY)
     types = {LOCAL: local, POINTER: _GLOBAL_POINTER, GLOBAL_POINTER: _GLOBAL_POINTER}
     parameters = [(types[each.member.kind], f"inner{n}") for n, each in enumerate(arguments)]

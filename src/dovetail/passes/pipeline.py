@@ -40,6 +40,7 @@ def run_pipeline(passes: Iterable[ModulePass], context: PassContext, module: Mod
 
 
 def _make(name: str, options: str) -> ModulePass:
+    """Return the pass with a name and options; raise `UsageError` for unknown ones."""
     if name not in PASSES:
         hint = nearest(name, PASSES) or f"passes: {', '.join(PASSES)}"
         raise UsageError(f"unknown pass '{name}'", hint=hint)

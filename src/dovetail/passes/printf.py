@@ -1,4 +1,4 @@
-"""Give printf of SPIR-V the names that LLVM's back-end recognizes.
+"""For SPIR-V, rename printf calls to the names that LLVM's back-end recognises.
 
 In: calls of C's `printf`, and of instances of the headers' template `__spirv_ocl_printf`, whose
 arguments are 32- and 64-bit integers, floating-point numbers and generic pointers. Out: calls of

@@ -42,7 +42,7 @@ PASSES: dict[str, PassEntry] = {
     ),
     "local-memory": PassEntry(
         "dovetail.passes.local_memory:LocalMemory",
-        "replace allocations of local memory by variables",
+        "replace the headers' local-memory allocation calls with variables",
     ),
     "attach-aspects": PassEntry(
         "dovetail.passes.attach_aspects:AttachAspects",
@@ -50,11 +50,11 @@ PASSES: dict[str, PassEntry] = {
     ),
     "assertions": PassEntry(
         "dovetail.passes.assertions:Assertions",
-        "implement failed assertions, which end the work-item and are reported",
+        "define the handler of failed assertions, which reports them or stops the kernel",
     ),
     "printf": PassEntry(
         "dovetail.passes.printf:Printf",
-        "give printf of SPIR-V the names that LLVM's back-end recognizes",
+        "for SPIR-V, rename printf calls to the names that LLVM's back-end recognises",
     ),
     "library-functions": PassEntry(
         "dovetail.passes.library_functions:LibraryFunctions",
@@ -66,7 +66,7 @@ PASSES: dict[str, PassEntry] = {
     ),
     "class-addresses": PassEntry(
         "dovetail.passes.class_addresses:ClassAddresses",
-        "count accesses to members of classes that contain a double as uses of fp64",
+        "add fp64 to functions that access members of a class that contains a double",
     ),
     "optimize": PassEntry(
         "dovetail.passes.optimize:Optimize",

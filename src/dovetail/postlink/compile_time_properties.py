@@ -63,6 +63,7 @@ def represent_properties(module: Module, names: Collection[str]) -> None:
 
 
 def _represent_on_kernels(module: Module, names: Collection[str]) -> None:
+    """Replace the attributes of functions by execution modes of kernels."""
     kernels = {
         function.name
         for function in module.functions()
@@ -79,6 +80,7 @@ def _represent_on_kernels(module: Module, names: Collection[str]) -> None:
 
 
 def _represent_on_parameters(module: Module, names: Collection[str]) -> None:
+    """Replace the attributes of parameters by decorations."""
     found: dict[tuple[str, int], list[Decoration]] = {}
     for name, values in _attributes(names, module.parameter_attributes):
         module.set_parameter_attributes({parameter: {name: None} for parameter in values})
@@ -101,6 +103,7 @@ def _represent_on_parameters(module: Module, names: Collection[str]) -> None:
 
 
 def _represent_on_variables(module: Module, names: Collection[str]) -> None:
+    """Replace the attributes of variables by decorations; some attributes are kept too."""
     found: dict[str, list[Decoration]] = {}
     identifiers = module.global_variable_attributes(GLOBAL_ID)
     for name, values in _attributes(names, module.global_variable_attributes):
@@ -156,6 +159,7 @@ def _attributes(
 def _decoration(
     module: Module, name: str, value: str, place: PropertyCarrier, symbol: str
 ) -> Decoration | None:
+    """Return how SPIR-V represents a property there, or None if it does not."""
     row = representation(name, place)
     try:
         return row and row.of(value, symbol)

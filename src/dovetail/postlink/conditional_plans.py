@@ -63,6 +63,7 @@ def _planned(
     used: Mapping[str, int],
     levels: Mapping[str, int],
 ) -> ConditionalPlan:
+    """Return the plan of a conditional image, with the actions that its entry points reach."""
     numbers = called.with_callees(called.by(plan.symbols))
     own = [called.actions[number] for number in numbers]
     always = imported.by(plan.symbols)

@@ -115,6 +115,7 @@ def managed_globals(
 
 
 def _initial_values(module: Module, variable: Variable) -> bytes:
+    """Return the initial values of all elements, or nothing if all are zero."""
     try:
         data = module.initial_bytes(variable.symbol)
     except IRError as error:

@@ -68,6 +68,7 @@ class ImageFiles:
         """Return the names of an image's files, with `target` for the table of that target."""
         suffixes = {CODE: self.code.suffix, PROPERTIES: ".prop", SYMBOLS: ".sym"}
         stems = dict.fromkeys(suffixes, str(self.stem))
+        # Only the property set of such a target differs from the image's own: it has its name.
         if target and compile_target([target]):
             stems[PROPERTIES] += f"_{target.name}"
         return tuple(f"{stems[title]}_{number}{suffixes[title]}" for title in self.titles)

@@ -97,6 +97,7 @@ class ImageBuilder:
         *,
         is_first: bool = False,
     ) -> DeviceImage:
+        """Extract the needed functions into a module, prepare it, and return it as an image."""
         public = [*plan.symbols, *self._variables, VARIABLE]
         module = self.linked.module.extract(needed, self._named_metadata, public, OWN_IMAGE)
         _remove_marks(module)
@@ -152,6 +153,7 @@ class ImageBuilder:
         module.make_bytes([each.symbol for each in self._managed if each.symbol in present])
 
     def _described(self, module: Module, plan: ImagePlan, info: ImageInfo) -> DeviceImage:
+        """Represent the properties in the module, and return it with its description."""
         represent_properties(module, self._property_names)
         resolved_for = self.linked.resolved_for
         if resolved_for:

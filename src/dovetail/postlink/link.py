@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dovetail.analysis import Analysis
 from dovetail.artifacts import DeviceModule
-from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, uses_written_reading
+from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, counts_written_uses
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, KernelFact, join_facts
 from dovetail.ir import Function, Module, demangle
@@ -80,7 +80,7 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         add_metadata_of_attributes(device.module, kernels)
     facts = tuple(device.facts for device in modules)
     inputs = tuple(device.module.name for device in modules)
-    written = tuple(d.facts for d in modules if uses_written_reading(d.module))
+    written = tuple(d.facts for d in modules if counts_written_uses(d.module))
     roots = _roots(modules, listings)
     declared = [
         InputDeclarations.of(d.module, listed) for d, listed in zip(modules, listings, strict=True)
@@ -187,6 +187,7 @@ def _refuse_second_definitions(
 
 
 def _second_definition(device: DeviceModule, symbol: str, first: str) -> CompileError:
+    """Return the error about a symbol that two sources define."""
     for kernel in device.facts.kernels:
         if kernel.symbol == symbol and kernel.form == "entry":
             return CompileError(

@@ -144,6 +144,7 @@ class PostLinked:
 
     @cached_property
     def _with_direct_calls(self) -> LinkedProgram:
+        """Replace guarded calls in the module by direct calls of their actions, and return it."""
         if self.guarded_calls:
             refuse_undefined_actions(self.linked, self.actions)
             has_add_ons = not self.conditional_plans
@@ -158,6 +159,7 @@ class PostLinked:
 def _find_actions(
     linked: LinkedProgram, guarded: Sequence[GuardedCall], calls: Calls
 ) -> list[Action]:
+    """Return the actions of guarded calls."""
     if not guarded:
         return []
     plain = {root.symbol for root in linked.roots} | calls.graph.referenced_functions()

@@ -47,6 +47,7 @@ def propagate_aspects(
 
 
 def _gathered(linked: LinkedProgram, calls: Calls, listed: Mapping[str, int]) -> Propagated:
+    """Return the aspects that each function uses, itself or through calls."""
     names = calls.graph.names
     own = [listed.get(name, 0) for name in names]
     for symbol, declarations in linked.declarations.items():

@@ -198,6 +198,7 @@ def plan_images(
 
 
 def _grouping(mode: SplitMode, *, has_indirect_calls: bool) -> Callable[[EntryPoint], str]:
+    """Return a function with equal results for entry points that may share an image."""
     if mode is SplitMode.KERNEL:
         return lambda entry: entry.symbol
     # The targets of a function pointer may be in any source, so they must be in one image.

@@ -16,8 +16,9 @@ class ProbeOutcome(StrEnum):
     AGREES = "agrees"
     DISAGREES = "disagrees"
     UNLISTED = "unlisted"
-    """The compiler accepts what the table leaves open, so the entry could list it."""
-    CANNOT_BE_ASKED = "cannot be asked"
+    """The compiler accepts a feature for which the table says neither yes nor no."""
+    INCONCLUSIVE = "cannot be asked"
+    """No answer that counts."""
 
 
 class Obstacle(StrEnum):

@@ -1,4 +1,9 @@
-"""Ask the compilers all questions about all targets in parallel, and compare with the table."""
+"""Ask the compilers all questions about all targets in parallel, and compare with the table.
+
+A *control* is a kernel that a compiler must refuse, such as one for hardware without the feature.
+An answer to a question counts only if the compiler has refused the question's control, or the
+question about some target: otherwise it may not check the feature at all.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -73,6 +78,7 @@ def run(
 
 
 def _find(find: FindCompilers) -> _Found:
+    """Return the compilers, or the error that says why there are none."""
     try:
         return find()
     except DovetailError as missing:
@@ -85,8 +91,15 @@ def _ask_all(
     jobs: int | None,
     on_progress: OnProgress | None,
 ) -> tuple[dict[tuple[str, Question], _Reply], dict[_Control, Answer]]:
-    """Return the answers by target and question, and those to the controls."""
-    installed = {name: each for name, each in found.items() if not isinstance(each, DovetailError)}
+    """Return the answers by target's name and question, and those to the controls.
+
+    Questions about targets whose compilers are missing or cannot be probed have no answer.
+    """
+    installed = {
+        toolchain: compilers
+        for toolchain, compilers in found.items()
+        if not isinstance(compilers, DovetailError)
+    }
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         controls = {
             (compiler.name, question): pool.submit(_ask_control, compiler, question)
@@ -99,7 +112,7 @@ def _ask_all(
             for target, question in asked
             if (compilers := installed.get(target.toolchain)) is not None
         }
-        _watch([*controls.values(), *replies.values()], on_progress)
+        _wait_for_all([*controls.values(), *replies.values()], on_progress)
     return (
         {key: future.result() for key, future in replies.items()},
         {key: future.result() for key, future in controls.items()},
@@ -110,10 +123,10 @@ def _questions_of(toolchain: str, asked: Sequence[tuple[Target, Question]]) -> l
     return list(dict.fromkeys(q for target, q in asked if target.toolchain == toolchain))
 
 
-def _watch(
+def _wait_for_all(
     futures: "Sequence[Future[_Reply] | Future[Answer]]", on_progress: OnProgress | None
 ) -> None:
-    """Wait for all; if one raises, cancel those that have not started and re-raise."""
+    """Wait for all, and report progress; if one raises, cancel those not started and re-raise."""
     try:
         for done, future in enumerate(as_completed(futures), start=1):
             future.result()
@@ -139,6 +152,7 @@ def _ask(compilers: Sequence[Compiler], target: Target, question: Question) -> _
 
 
 def _ask_control(compiler: Compiler, question: Question) -> Answer:
+    """Return the answer to the control for a question; `FAILED` if there is none."""
     try:
         answer = compiler.ask_control(question)
     except DovetailError as failure:
@@ -161,7 +175,7 @@ def _cell(
         outcome = compare(verdict, answer)
         return Cell(target.name, question, verdict, outcome, answer, compiler)
     obstacle, reason = _obstacle(target, reply, found)
-    outcome = ProbeOutcome.CANNOT_BE_ASKED
+    outcome = ProbeOutcome.INCONCLUSIVE
     return Cell(target.name, question, verdict, outcome, answer, compiler, obstacle, reason)
 
 

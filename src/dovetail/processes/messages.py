@@ -28,6 +28,7 @@ def receive(stream: "IO[bytes]") -> bytes:
 
 
 def _read(stream: "IO[bytes]", size: int) -> bytes:
+    """Return exactly `size` bytes; raise `EOFError` if the stream ends before."""
     data = bytearray()
     while len(data) < size:
         chunk = stream.read(min(size - len(data), _CHUNK))

@@ -207,6 +207,7 @@ class WorkerPool(Processes):
             worker.close()
 
     def _asked(self, worker: Worker, request: bytes, seconds: float | None) -> bytes | Finished:
+        """Return a worker's answer, or how it ended; then keep it for reuse or end it."""
         answer = None
         try:
             answer = worker.ask(request, seconds)

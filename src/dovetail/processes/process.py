@@ -185,7 +185,7 @@ class Processes:
         self._cpu_seconds[get_ident()] = 0.0
 
     def take_cpu_seconds(self) -> float:
-        """Return the CPU time of programs that this thread ran since `time_thread`, in seconds."""
+        """Return the CPU seconds of this thread's programs since `time_thread`; stop counting."""
         return self._cpu_seconds.pop(get_ident(), 0.0)
 
     def take_cpu_seconds_of_others(self) -> float:
@@ -194,9 +194,9 @@ class Processes:
         For example, those that validate code, or in which LLVM generates it.
         """
         with self._lock:
-            before = self._cpu_seconds_counted
+            previous = self._cpu_seconds_counted
             self._cpu_seconds_counted = _cpu_seconds_of_children()
-            return max(0.0, self._cpu_seconds_counted - before)
+            return max(0.0, self._cpu_seconds_counted - previous)
 
     def _start(
         self,
@@ -206,6 +206,7 @@ class Processes:
         environment: Mapping[str, str],
         response_file: bool,
     ) -> Process:
+        """Start a process and record it as running; raise `ToolFailed` if the build has ended."""
         with self._lock:
             if self._are_ended:
                 raise ToolFailed(f"'{command[0]}' was not started, because the build has ended")

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
         devices as devices,
     )
     from dovetail.runtime.event import Event as Event
-    from dovetail.runtime.fitting import KernelNotSupported as KernelNotSupported
     from dovetail.runtime.kernel import Kernel as Kernel
     from dovetail.runtime.memory import UsmArray as UsmArray
     from dovetail.runtime.nd_range import NdRange as NdRange
     from dovetail.runtime.program import Program as Program
     from dovetail.runtime.program import load as load
     from dovetail.runtime.queue import Queue as Queue
+    from dovetail.runtime.refusals import KernelNotSupported as KernelNotSupported

@@ -65,6 +65,7 @@ def array_check(slot: Slot) -> Callable[[HostArray], None]:
 
 
 def _value_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
+    """Return a function that encodes a value and passes it to the kernel, if it has changed."""
     number, set_bytes, pack = slot.index, kernel.set_bytes, _packer(slot)
     set_pointers = _inner_pointer_setter(slot, device, kernel)
     current = b""
@@ -121,6 +122,7 @@ def _either_packer(pack_number: Pack, parameter: Parameter) -> Pack:
 def _pointer_setter(
     slot: Slot, device: BackendDevice, kernel: BackendKernel, on_rebind: Callable[[], None]
 ) -> SetArgument:
+    """Return a function that passes an array or address to the kernel, if it has changed."""
     number, set_pointer = slot.index, kernel.set_pointer
     check_array, check_memory = array_check(slot), _memory_check(slot, device)
     parameter = slot.parameter

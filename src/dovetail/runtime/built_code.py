@@ -83,6 +83,7 @@ def _identity(device: DeviceDescription) -> Iterator[tuple[str, str]]:
 
 
 def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
+    """Return the cached program; None without one, or if the driver refuses it."""
     binary = get(PROGRAMS, key)
     if binary is None:
         return None
@@ -94,6 +95,7 @@ def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
 
 
 def _compile(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
+    """Prepare the code for the device, validate it, and build it."""
     # Imported here, since cache hits do not need them.
     from dovetail.runtime.code_validation import validate_code
     from dovetail.runtime.device_code import for_device, without_conditions
@@ -104,6 +106,7 @@ def _compile(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
 
 
 def _store(key: str, program: BackendProgram) -> None:
+    """Add the driver's binary of a program to the cache, if it has one."""
     # Some drivers do not return binaries.
     with suppress(DovetailError):
         binary = program.binary()

@@ -38,7 +38,7 @@ class CodeImage:
         self._lock = RLock()
 
     def built_for(self, device: BackendDevice, set_up: SetUp | None = None) -> BackendProgram:
-        """Return the code built for `device`; a failed build is tried again on the next call."""
+        """Return the code for `device`, which the first call builds; a failed build is repeated."""
         # Held during the build: other threads that need this image have to wait for it anyway.
         with self._lock:
             program = self._built.get(device)

@@ -60,11 +60,12 @@ def _check_validity(spirv: bytes) -> None:
 
 
 def _check_header(spirv: bytes, device: DeviceDescription) -> None:
+    """Raise `ProgramBuildError` if this is not SPIR-V, or of a version that is too new."""
     if len(spirv) < _HEADER.size or _HEADER.unpack_from(spirv)[0] != _MAGIC:
         raise ProgramBuildError("the code is not SPIR-V: it does not begin with the magic number")
     version = spirv[6], spirv[5]
-    taken = [tuple(map(int, text.split("."))) for text in device.spirv_versions]
-    if version > max(taken, default=version):
+    supported = [tuple(map(int, text.split("."))) for text in device.spirv_versions]
+    if version > max(supported, default=version):
         raise ProgramBuildError(
             f"'{device.name}' supports SPIR-V up to {device.spirv_versions[-1]};"
             f" the code is SPIR-V {version[0]}.{version[1]}"

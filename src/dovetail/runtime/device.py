@@ -43,17 +43,17 @@ class Device:
     def __init__(
         self,
         native: BackendDevice,
-        stands_for: Target | None = None,
+        emulated: Target | None = None,
         work: DeviceWork | None = None,
     ) -> None:
         self._native = native
         self._emulated: dict[tuple[int, str], Device] = {}
         self.description: DeviceDescription = native.description
         self.stands_for = ""
-        """The name of the emulated target, whose features the device reports; or empty."""
-        if stands_for is not None:
-            self.description = reported_as(stands_for, native.description)
-            self.stands_for = stands_for.name
+        """The name of the target that the device emulates: it reports its features. Or empty."""
+        if emulated is not None:
+            self.description = reported_as(emulated, native.description)
+            self.stands_for = emulated.name
         self.work = work or DeviceWork()
 
     def as_target(self, target: Target | str) -> "Device":
@@ -185,6 +185,7 @@ def forget_devices() -> None:
 
 @cache
 def _all_devices() -> tuple[Device, ...]:
+    """Open the drivers and return their devices, selected and emulating as the settings say."""
     found: list[BackendDevice] = []
     for module in BACKENDS.values():
         find: FindDevices = import_module(module).find_devices

@@ -91,6 +91,7 @@ def _set_pointers(
     device: Device,
     queue: BackendQueue,
 ) -> None:
+    """Store the addresses of the elements in the variable of an image; wait until it is done."""
     assert variable.number is not None
     addresses = [address + place * variable.size for place in range(variable.count)]
     pointers = (c_uint64 * variable.count)(*addresses)

@@ -126,6 +126,7 @@ class DeviceVariable:
         self._copy(queue, array, writes=True)
 
     def _copy(self, queue: HasWork, array: "NDArray[Any]", *, writes: bool) -> None:
+        """Copy between the variable and an array, and wait until it is done."""
         copy = self.copy(queue.device, array.ctypes.data, self.size, 0, writes=writes)
         event, pending = Event(), queue.pending
         try:

@@ -1,7 +1,7 @@
 """Waiting for device work when Python exits.
 
 Memory must outlive the work that uses it, so Python waits for the work. After an interrupt it waits
-only for a moment: then the process dies of the interrupt, and the system frees the memory.
+only for a moment: then the process terminates by SIGINT, and the system frees the memory.
 """
 
 import atexit
@@ -29,24 +29,28 @@ class PendingWork(Protocol):
     def settle(self) -> None: ...
 
 
-_watched: WeakSet[PendingWork] = WeakSet()
+_registered: WeakSet[PendingWork] = WeakSet()
 # A forked child has neither the drivers' threads nor their work.
-os.register_at_fork(after_in_child=_watched.clear)
+os.register_at_fork(after_in_child=_registered.clear)
 
 
 def settle_before_python_ends(work: PendingWork) -> None:
-    """Wait for the work when Python exits, if it still exists."""
-    if not _watched:
+    """Register the work, so that Python waits for it at exit if the object still exists."""
+    if not _registered:
         # Registered for the first work; registering it twice does no harm.
-        atexit.register(_end)
-    _watched.add(work)
+        atexit.register(_wait_at_exit)
+    _registered.add(work)
 
 
-def _end() -> None:
-    watched = list(_watched)
+def _wait_at_exit() -> None:
+    """Wait for all registered work.
+
+    After an interrupt, terminate the process if that takes longer than the grace period.
+    """
+    pending = list(_registered)
     try:
         if not _was_interrupted():
-            for work in watched:
+            for work in pending:
                 work.settle()
             while has_unfinished_waits():
                 time.sleep(POLL_INTERVAL_S)
@@ -54,9 +58,9 @@ def _end() -> None:
     except KeyboardInterrupt:
         pass
     until = time.monotonic() + GRACE_PERIOD_S
-    while has_unfinished_waits() or not all(work.is_idle for work in watched):
+    while has_unfinished_waits() or not all(work.is_idle for work in pending):
         if time.monotonic() > until:
-            _die_of_interrupt()
+            _terminate_by_sigint()
         time.sleep(POLL_INTERVAL_S)
 
 
@@ -66,7 +70,8 @@ def _was_interrupted() -> bool:
     return kind is KeyboardInterrupt
 
 
-def _die_of_interrupt() -> None:
+def _terminate_by_sigint() -> None:
+    """Flush the streams, then end the process by SIGINT, without exit handlers."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -62,6 +62,7 @@ class Event:
         pending.events.pop(self, None)
 
     def _read_assertions(self, reader: "AssertionReader") -> None:
+        """Let the event fail if an assertion of its kernels has failed."""
         try:
             failure = reader.failure(self.queue)
         except DovetailError as error:
@@ -209,6 +210,7 @@ class Pending:
                 return
 
     def _drop_finished(self) -> None:
+        """Settle finished work, which drops it."""
         for event in tuple(self.events):
             if event.done:
                 event.settle()

@@ -29,7 +29,7 @@ class GlobalMemory:
         self._lock = RLock()
 
     def of(self, variable: "ManagedGlobal", device: Device) -> "UsmMemory":
-        """Return the memory of a variable; new memory holds its initial value."""
+        """Return the memory of a variable, which the first call allocates and initialises."""
         with self._lock:
             on_device = self._of_device.setdefault(device.native, {})
             memory = on_device.get(variable.identifier)
@@ -39,6 +39,7 @@ class GlobalMemory:
 
 
 def _allocated(variable: "ManagedGlobal", device: Device) -> "UsmMemory":
+    """Allocate memory for a variable, and wait until it has the initial values."""
     # Imported late: most programs have no device globals.
     from dovetail.runtime.memory import UsmMemory
 

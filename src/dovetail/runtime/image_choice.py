@@ -13,7 +13,6 @@ from dovetail.fit import Requirements
 from dovetail.runtime.backend import CodeKind, Specialization, Values
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
-from dovetail.runtime.fitting import KernelNotSupported, find_refusal, meets
 from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import (
     NO_CONSTANTS,
@@ -21,6 +20,7 @@ from dovetail.runtime.program_image import (
     ConstantValues,
     ProgramImage,
 )
+from dovetail.runtime.refusals import KernelNotSupported, find_refusal, meets
 from dovetail.targets.coverage import covers, decides_for
 
 _OTHER_TARGETS_HINT = "build the program for that target too, or add spir64 to its targets"
@@ -102,6 +102,7 @@ def _try(
     constants: ConstantValues,
     allow_native: bool,
 ) -> ImageChoice:
+    """Return an image with those it is linked with, and their code; raise an error if none runs."""
     _refuse_other_variants(kernel, image, device)
     links = link_set(image, kernel, symbol, device)
     refusal = find_refusal(kernel, links, device)
@@ -133,6 +134,7 @@ def _why_not(form: CodeForm, symbol: str, image: ProgramImage, device: Device) -
 
 
 def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> None:
+    """Raise an error if the conditions in an image are resolved for other targets."""
     with image.being_read():
         resolved = image.contents.resolved_targets
     if resolved and not any(decides_for(name, device.target) for name in resolved):
@@ -197,6 +199,7 @@ def _is_supported(form: CodeForm, device: Device) -> bool:
 def _no_code(
     kernel: str, symbol: str, links: LinkSet, image: ProgramImage, device: Device
 ) -> NoImageForDevice:
+    """Return the error about an image without code in a form that the device accepts."""
     target = device.native.description.target
     known = f" (target '{target}')" if target else ""
     whose = f"of kernel '{kernel}'" if image == links.root else f"that kernel '{kernel}' needs and"

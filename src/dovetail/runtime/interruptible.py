@@ -51,6 +51,7 @@ def has_unfinished_waits() -> bool:
 
 
 def _counted(wait: Callable[[], object]) -> None:
+    """Call `wait`, and count it as unfinished meanwhile."""
     global waits
     waits += 1
     try:

@@ -225,6 +225,8 @@ class Kernel:
         return self._built(self._keep(device, other), device)
 
     def _built(self, code: KernelCode, device: Device) -> BackendProgram:
+        """Build the code, and set pointers to device globals; forget the choice if that fails."""
+
         def set_up(program: BackendProgram) -> object:
             from dovetail.runtime.device_global_accessor import set_pointers
 
@@ -295,6 +297,7 @@ class Kernel:
         return self._keep(device, self._choose(device)) if code is None else code
 
     def _keep(self, device: Device, chosen: ImageChoice) -> KernelCode:
+        """Read the chosen code, and keep it for later launches on the device."""
         forms = zip(chosen.links.images, chosen.forms, strict=True)
         parts = [
             form.read(values_for(image, form, device), specialization_of(image, self._constants))
@@ -315,6 +318,7 @@ class Kernel:
         return code
 
     def _choose(self, device: Device) -> ImageChoice:
+        """Return the chosen image; raise the error that says why there is none."""
         attempt = self._resolve(device)
         chosen, problem = attempt.chosen, attempt.problem
         # The exception refers to this frame: its variables would keep the program loaded.
@@ -328,6 +332,7 @@ class Kernel:
         return chosen
 
     def _resolve(self, device: Device, *, allow_native: bool = True) -> Attempt:
+        """Try all images for a device; trace the choice if the setting says so."""
         attempt = choose_image(
             self.name,
             self.symbol,

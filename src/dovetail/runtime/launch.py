@@ -108,6 +108,7 @@ class Launch(ABC):
         """
 
     def _check(self, given: NdRange | Size, arguments: tuple[object, ...]) -> None:
+        """Check the range and the number of arguments, and store the sizes for the driver."""
         nd_range = given if isinstance(given, NdRange) else NdRange(given)
         if len(arguments) != len(self._setters):
             raise count_error(self._info, len(arguments))
@@ -116,11 +117,13 @@ class Launch(ABC):
         self._checked = nd_range
 
     def _count_rebind(self) -> None:
+        """Count a change of a pointer argument, and report when there are many."""
         self._rebinds += 1
         if self._rebinds == _MAX_REBINDS:
             self._on_many_rebinds()
 
     def _check_range(self, nd_range: NdRange) -> None:
+        """Raise an error if the range does not have the kernel's dimensions, or does not fit."""
         name, wanted = self._info.name, self._info.dimensions
         if wanted is None:
             nd_range.check_fits(self._device.description)
@@ -195,6 +198,7 @@ class LaunchOnCopies(Launch):
         return event
 
     def _note_arrays(self, staging: Staging, arguments: tuple[object, ...]) -> None:
+        """Check the host arrays among the arguments, and add them to `staging`."""
         for slot, value in zip(self._slots, arguments, strict=True):
             if slot.parameter.kind is ParameterKind.POINTER and is_host_array(value):
                 array_check(slot)(value)

@@ -301,6 +301,7 @@ class _LinkSetBuilder:
                 self._add(FunctionPart(self._same_or(symbol, image), importer, symbol))
 
     def _add(self, part: Part) -> None:
+        """Add a part once; raise `DuplicateDefinition` if an image exports a function again."""
         image = part.image
         if (image, part.key) in self._is_taken:
             return

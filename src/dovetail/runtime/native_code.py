@@ -56,6 +56,7 @@ def cpu_kind_of(device: BackendDevice) -> str:
 
 
 def _ask_driver(device: BackendDevice) -> str:
+    """Build a minimal kernel; return the kind of native code that the driver makes, or ""."""
     code = [Code(CodeKind.SPIRV, minimal_kernel(), is_trusted=True)]
     digests = [sha256(code[0].data).digest()]
     # A binary from an earlier process need not be loaded into the driver again.

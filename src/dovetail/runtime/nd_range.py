@@ -101,6 +101,7 @@ class NdRange:
 
 
 def _dimensions(size: Size, what: str) -> tuple[int, ...]:
+    """Return a size as a tuple; raise `RangeError` if it is invalid."""
     try:
         sizes = tuple(map(index, size if isinstance(size, _SEQUENCES) else _wrapped(size)))
     except TypeError:
@@ -124,6 +125,7 @@ def _wrapped(size: Size) -> Iterable[SupportsIndex]:
 
 
 def _check_division(whole: Sizes, part: Sizes | None) -> None:
+    """Raise `RangeError` if the local size does not divide the global size."""
     if part is None:
         return
     if len(part) != len(whole):

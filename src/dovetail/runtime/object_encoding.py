@@ -27,7 +27,7 @@ def object_packer(parameter: Parameter) -> Pack:
     def pack(value: object) -> bytes:
         if _has_members(value):
             return pack_members(value)
-        data = _memory_of(value)
+        data = _object_bytes(value)
         if len(data) != parameter.size:
             raise EncodingError(f"expected {parameter.size} bytes, got {len(data)}")
         return data
@@ -52,7 +52,11 @@ def _is_scalar(value: object) -> "TypeGuard[np.void | NDArray[np.generic]]":
     return isinstance(value, (np.void, np.ndarray)) and value.ndim == 0
 
 
-def _memory_of(value: object) -> bytes:
+def _object_bytes(value: object) -> bytes:
+    """Return the bytes of an object that is not a tuple or mapping.
+
+    Raise `EncodingError` for other values.
+    """
     if _is_memory(value):
         return bytes(value)
     if _is_scalar(value):

@@ -45,6 +45,7 @@ def compile_here(spirv: bytes, options: Sequence[str]) -> Compilation:
 
 
 def _compiled(device: Device, spirv: bytes, options: Sequence[str]) -> bytes:
+    """Return native code of SPIR-V, and remember that its driver may trust it."""
     binary = device.native.build([Code(CodeKind.SPIRV, spirv)], options).binary()
     # On this machine, the driver accepts its own code again.
     driver = identity(device.native.description)

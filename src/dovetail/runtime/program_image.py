@@ -337,6 +337,7 @@ def exporters_of(symbol: str, importer: ProgramImage, target: str) -> Sequence[P
 
 
 def _each_once(images: Iterable[ProgramImage]) -> list[ProgramImage]:
+    """Return the images without copies, as of a program that was loaded twice."""
     found = list(images)
     if len(found) < 2:
         return found

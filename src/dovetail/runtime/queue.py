@@ -54,6 +54,7 @@ class Queue:
             idle.append(launch)
 
     def _new_launch(self, kernel: Kernel) -> tuple[deque[Launch], Launch]:
+        """Return a new launch of a kernel, and the list for its reuse."""
         if not isinstance(kernel, Kernel):
             raise ArgumentError(f"expected a Kernel, got {kernel!r}", hint="use program['name']")
         idle = kernel.idle.setdefault(self._device, deque())

@@ -2,7 +2,7 @@
 
 The arrays of one launch are collected first. Overlapping arrays share one copy, so kernels see the
 same aliasing as on a device that accesses the arrays directly. Copies in, the launch and copies
-back are commands of one in-order queue: nothing waits here, and a later launch that uses the same
+back are commands of one in-order queue: nothing blocks here, and a later launch that uses the same
 arrays sees the results of an earlier one.
 """
 
@@ -51,7 +51,7 @@ class Staging:
             self._written.add(bounds)
 
     def copy_in(self) -> None:
-        """Copy all arrays to the device."""
+        """Allocate a copy of each array on the device, and enqueue the copies to it."""
         for begin, end in _merged(self._ranges):
             copy = self._device.allocate(MemoryKind.DEVICE, end - begin)
             self._regions.append(_Region(begin, end, copy))
@@ -63,7 +63,7 @@ class Staging:
         return self._device.native.address_argument(address)
 
     def copy_back(self) -> list[NativeEvent]:
-        """Copy writable arrays back."""
+        """Enqueue copies of the writable arrays back to the host; return their events."""
         return [
             self._queue.copy(begin, self._address_of(begin), end - begin)
             for begin, end in sorted(self._written)

@@ -40,6 +40,7 @@ class _Worker:
         Thread(target=self._run, name="dovetail-host", daemon=True).start()
 
     def _run(self) -> None:
+        """Run jobs forever; after each, be idle again."""
         global jobs
         while True:
             job = self.jobs.get()

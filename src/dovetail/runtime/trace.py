@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from dovetail import conditions
 from dovetail.printable import visible
 from dovetail.runtime.device import Device
-from dovetail.runtime.fitting import required_in_words
 from dovetail.runtime.image_choice import Attempt, values_for
+from dovetail.runtime.refusals import required_in_words
 
 if TYPE_CHECKING:
     from dovetail.image import Constants
@@ -21,6 +21,7 @@ def trace_choice(kernel: str, device: Device, attempt: Attempt) -> None:
 
 
 def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
+    """Yield a line for each image of the kernel: what it is used for, or why it is not."""
     used = attempt.chosen.links.images if attempt.chosen else ()
     if attempt.chosen:
         links = attempt.chosen.links

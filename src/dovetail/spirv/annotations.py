@@ -39,10 +39,10 @@ GROUP_TARGETS = {GROUP_DECORATE: 1, GROUP_MEMBER_DECORATE: 2}
 def attach_annotations(structure: ModuleStructure, removal: Removal) -> None:
     """Let annotations retain their other operands if the target is retained, but not the target."""
     words, ends = structure.module.words, structure.index.ends
-    for number, at in structure.with_opcode(*SINGLE_TARGET):
+    for number, offset in structure.with_opcode(*SINGLE_TARGET):
         removal.ignore_uses(number)
         if ends[number] - (ends[number - 1] if number else 0) > 1 and not removal.removed[number]:
-            removal.attach(words[at + 1], structure.index.uses(number)[1:])
+            removal.attach(words[offset + 1], structure.index.uses(number)[1:])
     for number, _ in structure.with_opcode(*GROUP_TARGETS):
         removal.ignore_uses(number)
 
@@ -50,13 +50,13 @@ def attach_annotations(structure: ModuleStructure, removal: Removal) -> None:
 def dangling_annotations(structure: ModuleStructure, removed: set[int]) -> Iterator[int]:
     """Yield the numbers of annotations whose targets are all removed."""
     words = structure.module.words
-    for number, at in structure.with_opcode(*SINGLE_TARGET):
-        if words[at + 1] in removed:
+    for number, offset in structure.with_opcode(*SINGLE_TARGET):
+        if words[offset + 1] in removed:
             yield number
     for opcode, size in GROUP_TARGETS.items():
-        for number, at in structure.with_opcode(opcode):
-            targets = words[at + 2 : structure.module.end(at)][::size]
-            if words[at + 1] in removed or (targets and removed.issuperset(targets)):
+        for number, offset in structure.with_opcode(opcode):
+            targets = words[offset + 2 : structure.module.end(offset)][::size]
+            if words[offset + 1] in removed or (targets and removed.issuperset(targets)):
                 yield number
 
 
@@ -64,16 +64,16 @@ def shrunk_groups(structure: ModuleStructure, removed: set[int]) -> Iterator[tup
     """Yield group annotations with some removed targets, and their operands without these."""
     words = structure.module.words
     for opcode, size in GROUP_TARGETS.items():
-        for number, at in structure.with_opcode(opcode):
-            end = structure.module.end(at)
-            if not removed.isdisjoint(words[at + 2 : end : size]):
+        for number, offset in structure.with_opcode(opcode):
+            end = structure.module.end(offset)
+            if not removed.isdisjoint(words[offset + 2 : end : size]):
                 yield (
                     number,
                     [
-                        words[at + 1],
+                        words[offset + 1],
                         *(
                             word
-                            for place in range(at + 2, end, size)
+                            for place in range(offset + 2, end, size)
                             if words[place] not in removed
                             for word in words[place : place + size]
                         ),

@@ -58,19 +58,21 @@ class BooleanConstants(NamedTuple):
         while True:
             number = definitions.get(condition)
             if number is None:
-                at = starts[self.structure.unknown[0]]
-                return error(at, f"the condition %{condition} may be defined by an unknown opcode")
-            at = starts[number]
-            if number >= before:
-                return error(at, f"%{condition} is used before it is defined")
-            if condition in self.spec_ids and words[at] & 0xFFFF in _SPEC_CONSTANTS:
+                offset = starts[self.structure.unknown[0]]
                 return error(
-                    at, f"the specialization constant {self.spec_ids[condition]} has no value"
+                    offset, f"the condition %{condition} may be defined by an unknown opcode"
                 )
-            operands = _logical_operands(self.structure.module, at)
+            offset = starts[number]
+            if number >= before:
+                return error(offset, f"%{condition} is used before it is defined")
+            if condition in self.spec_ids and words[offset] & 0xFFFF in _SPEC_CONSTANTS:
+                return error(
+                    offset, f"the specialization constant {self.spec_ids[condition]} has no value"
+                )
+            operands = _logical_operands(self.structure.module, offset)
             if not operands:
-                opcode = self.structure.module.opcode(at)
-                return error(at, f"expected a boolean constant, got {opcode_name(opcode)}")
+                opcode = self.structure.module.opcode(offset)
+                return error(offset, f"expected a boolean constant, got {opcode_name(opcode)}")
             before = number
             condition = next(
                 each for each in operands if each not in self.values or definitions[each] >= number
@@ -88,8 +90,8 @@ def evaluate_booleans(
     words = module.words
     found = BooleanConstants(structure, spec_ids, {}, set())
     _, _, values, specialised = found
-    for _, at in sorted(structure.with_opcode(*_DEFAULTS, CONSTANT_NULL, SPEC_CONSTANT_OP)):
-        opcode, identifier = words[at] & 0xFFFF, words[at + 2]
+    for _, offset in sorted(structure.with_opcode(*_DEFAULTS, CONSTANT_NULL, SPEC_CONSTANT_OP)):
+        opcode, identifier = words[offset] & 0xFFFF, words[offset + 2]
         if opcode in _DEFAULTS:
             if opcode not in _SPEC_CONSTANTS or identifier not in spec_ids:
                 values[identifier] = _DEFAULTS[opcode]
@@ -97,24 +99,27 @@ def evaluate_booleans(
                 values[identifier] = given[spec_ids[identifier]]
                 specialised.add(identifier)
         elif opcode == CONSTANT_NULL:
-            if _is_boolean(structure, words[at + 1]):
+            if _is_boolean(structure, words[offset + 1]):
                 values[identifier] = False
         else:
-            operands = _logical_operands(module, at)
+            operands = _logical_operands(module, offset)
             if operands and values.keys() >= set(operands):
                 left, right = values[operands[0]], values[operands[-1]]
-                values[identifier] = _computed(words[at + _OPERATION_WORD], left, right)
+                values[identifier] = _computed(words[offset + _OPERATION_WORD], left, right)
                 if not specialised.isdisjoint(operands):
                     specialised.add(identifier)
     return found
 
 
-def _logical_operands(module: Module, at: int) -> tuple[int, ...]:
+def _logical_operands(module: Module, offset: int) -> tuple[int, ...]:
     """Return the operands of an and, or, not expression; none for other instructions."""
     words = module.words
-    if words[at] & 0xFFFF != SPEC_CONSTANT_OP or words[at + _OPERATION_WORD] not in _LOGICAL:
+    if (
+        words[offset] & 0xFFFF != SPEC_CONSTANT_OP
+        or words[offset + _OPERATION_WORD] not in _LOGICAL
+    ):
         return ()
-    return tuple(words[at + _OPERATION_WORD + 1 : module.end(at)])
+    return tuple(words[offset + _OPERATION_WORD + 1 : module.end(offset)])
 
 
 def _computed(operation: int, left: bool, right: bool) -> bool:

@@ -70,6 +70,7 @@ class ConditionPropagation:
                 yield results[number], self.by_number[number]
 
     def _only_for_calls(self, calls: Mapping[int, int]) -> dict[int, int]:
+        """Return the conditions of conditional calls, and of values computed only for them."""
         found: dict[int, int] = {}
         for caller, called in self._calls.items():
             conditions = {
@@ -126,6 +127,7 @@ class ConditionPropagation:
         return self._expressions.conjunction((left, right))
 
     def _walk_functions(self) -> None:
+        """Set the conditions of instructions in functions, and use those of what they refer to."""
         structure = self._structure
         narrow = bytearray(len(self.by_number))
         for number in self.inside:
@@ -141,6 +143,7 @@ class ConditionPropagation:
                     self._use(structure.index.uses(number), self.by_number[number])
 
     def _use(self, identifiers: Iterable[int], condition: int) -> None:
+        """Record that instructions under a condition use ids."""
         for identifier in identifiers:
             self._users[identifier].add(condition)
 
@@ -148,16 +151,18 @@ class ConditionPropagation:
         """Propagate backwards, since definitions precede uses. Unused ids stay unconditional."""
         structure, words = self._structure, self._structure.module.words
         index, starts = structure.index, structure.module.starts
-        for _, at in structure.with_opcode(TYPE_FORWARD_POINTER):
-            self._use((words[at + 1],), TRUE)
+        for _, offset in structure.with_opcode(TYPE_FORWARD_POINTER):
+            self._use((words[offset + 1],), TRUE)
         for number in structure.unknown:
-            at = starts[number]
-            self._use(structure.outside & set(words[at + 1 : structure.module.end(at)]), TRUE)
-        for number, at in structure.with_opcode(*SINGLE_TARGET):
+            offset = starts[number]
+            self._use(
+                structure.outside & set(words[offset + 1 : structure.module.end(offset)]), TRUE
+            )
+        for number, offset in structure.with_opcode(*SINGLE_TARGET):
             # The other operands of an annotation are constants; those of a function's annotation
             # have the function's condition.
             uses = index.uses(number)
-            self._use(uses[1:], self.functions.get(words[at + 1], TRUE))
+            self._use(uses[1:], self.functions.get(words[offset + 1], TRUE))
         for number in reversed(_outside(structure)):
             opcode, result = words[starts[number]] & 0xFFFF, index.results[number]
             if opcode in _ANNOTATIONS:
@@ -167,14 +172,15 @@ class ConditionPropagation:
             self._use(index.uses(number), self.by_number[number])
 
     def _walk_annotations(self) -> None:
+        """Set the conditions of annotations and entry points: those of their targets."""
         structure, words = self._structure, self._structure.module.words
         definitions = structure.index.definitions
         for opcode in set(SINGLE_TARGET) - {NAME, MEMBER_NAME}:
-            for number, at in structure.with_opcode(opcode):
-                if words[at + 1] in definitions:
-                    self.by_number[number] = self.by_number[definitions[words[at + 1]]]
-        for number, at in structure.with_opcode(ENTRY_POINT):
-            self.by_number[number] = self.functions[words[at + 2]]
+            for number, offset in structure.with_opcode(opcode):
+                if words[offset + 1] in definitions:
+                    self.by_number[number] = self.by_number[definitions[words[offset + 1]]]
+        for number, offset in structure.with_opcode(ENTRY_POINT):
+            self.by_number[number] = self.functions[words[offset + 2]]
 
 
 def _calls_by_caller(structure: ModuleStructure) -> dict[int, list[tuple[int, int]]]:
@@ -182,10 +188,10 @@ def _calls_by_caller(structure: ModuleStructure) -> dict[int, list[tuple[int, in
     found: dict[int, list[tuple[int, int]]] = {function: [] for function in structure.functions}
     functions = iter(structure.functions.items())
     caller, span = 0, range(0)
-    for number, at in structure.with_opcode(FUNCTION_CALL):
+    for number, offset in structure.with_opcode(FUNCTION_CALL):
         while number >= span.stop:
             caller, span = next(functions)
-        found[caller].append((number, structure.module.words[at + _CALLEE]))
+        found[caller].append((number, structure.module.words[offset + _CALLEE]))
     return found
 
 

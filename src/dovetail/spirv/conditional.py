@@ -65,7 +65,7 @@ class _ConditionWriter:
         if any(each.operand >= FIRST_SPEC_ID for each in decorations.spec_ids):
             raise AssertionError("the module uses SpecIds that are reserved for conditions")
         words = self._module.words
-        entry_points = {words[at + 2] for _, at in self._structure.with_opcode(ENTRY_POINT)}
+        entry_points = {words[offset + 2] for _, offset in self._structure.with_opcode(ENTRY_POINT)}
         reach = ConditionPropagation(
             self._structure,
             self._expressions,
@@ -89,6 +89,7 @@ class _ConditionWriter:
         return self._edit.apply()
 
     def _by_id(self, conditions: Mapping[str, int]) -> dict[int, int]:
+        """Return conditions by the ids of functions instead of their symbols."""
         missing = conditions.keys() - self._symbols.keys()
         if missing:
             raise AssertionError(f"the module has no function '{min(missing)}'")
@@ -104,36 +105,38 @@ class _ConditionWriter:
         return {function for symbol in symbols for function in self._symbols[symbol]}
 
     def _decorate(self, identifier: int, condition: int) -> None:
+        """Decorate an id with its condition, unless that always holds."""
         if condition != TRUE:
             self._edit.add(DECORATE, identifier, CONDITIONAL, self._ids[condition])
 
     def _rewrite_entry_points(self, reach: ConditionPropagation) -> None:
         """Make entry points of conditional functions conditional."""
         words = self._module.words
-        for _, at in self._structure.with_opcode(ENTRY_POINT):
-            condition = reach.functions[words[at + 2]]
+        for _, offset in self._structure.with_opcode(ENTRY_POINT):
+            condition = reach.functions[words[offset + 2]]
             if condition != TRUE:
-                operands = words[at + 1 : self._module.end(at)]
-                self._edit.replace(at, CONDITIONAL_ENTRY_POINT, self._ids[condition], *operands)
+                operands = words[offset + 1 : self._module.end(offset)]
+                self._edit.replace(offset, CONDITIONAL_ENTRY_POINT, self._ids[condition], *operands)
 
     def _rewrite_declarations(self, reach: ConditionPropagation) -> None:
+        """Make declarations conditional, and declare capabilities that only those imply."""
         declared = declaration_conditions(self._structure, reach.by_number, self._disjunctions)
         capabilities = dict(declared.capabilities)
-        for _, at in self._structure.with_opcode(CAPABILITY):
-            number = self._module.operand(at, 1)
+        for _, offset in self._structure.with_opcode(CAPABILITY):
+            number = self._module.operand(offset, 1)
             condition = capabilities.pop(number)
             if condition != TRUE:
-                self._edit.replace(at, CONDITIONAL_CAPABILITY, self._ids[condition], number)
+                self._edit.replace(offset, CONDITIONAL_CAPABILITY, self._ids[condition], number)
         for number, condition in sorted(capabilities.items()):
             if condition == TRUE:
                 self._edit.add(CAPABILITY, number)
             else:
                 self._edit.add(CONDITIONAL_CAPABILITY, self._ids[condition], number)
-        for _, at in self._structure.with_opcode(EXTENSION):
-            name = self._module.string(at, 1)
+        for _, offset in self._structure.with_opcode(EXTENSION):
+            name = self._module.string(offset, 1)
             condition = declared.extensions[name]
             if condition != TRUE:
-                self._edit.replace(at, CONDITIONAL_EXTENSION, self._ids[condition], name)
+                self._edit.replace(offset, CONDITIONAL_EXTENSION, self._ids[condition], name)
 
     def _write_constants(self) -> None:
         """Add the expressions that are used, with their operands, each once."""
@@ -155,9 +158,9 @@ class _ConditionWriter:
                 self._edit.add(SPEC_CONSTANT_OP, boolean, ids[number], operation, *operand_ids)
 
     def _boolean(self) -> int:
-        """Return the id of the boolean type, of which a module has at most one."""
-        for _, at in self._structure.with_opcode(TYPE_BOOL):
-            return self._module.operand(at, 1)
+        """Return the id of the only boolean type; add it if the module has none."""
+        for _, offset in self._structure.with_opcode(TYPE_BOOL):
+            return self._module.operand(offset, 1)
         boolean = self._edit.new_id()
         self._edit.add(TYPE_BOOL, boolean)
         return boolean
@@ -166,15 +169,17 @@ class _ConditionWriter:
 def _by_symbol(structure: ModuleStructure) -> dict[str, set[int]]:
     """Return functions by the names in `OpEntryPoint`, linkage decorations and `OpName`."""
     module, words = structure.module, structure.module.words
-    named: list[tuple[int, int, int]] = [(at, 2, 3) for _, at in structure.with_opcode(ENTRY_POINT)]
-    named += [(at, 1, 2) for _, at in structure.with_opcode(NAME)]
+    named: list[tuple[int, int, int]] = [
+        (offset, 2, 3) for _, offset in structure.with_opcode(ENTRY_POINT)
+    ]
+    named += [(offset, 1, 2) for _, offset in structure.with_opcode(NAME)]
     named += [
-        (at, 1, 3)
-        for _, at in structure.with_opcode(DECORATE)
-        if words[at + 2] == LINKAGE_ATTRIBUTES
+        (offset, 1, 3)
+        for _, offset in structure.with_opcode(DECORATE)
+        if words[offset + 2] == LINKAGE_ATTRIBUTES
     ]
     found: defaultdict[str, set[int]] = defaultdict(set)
-    for at, function, name in named:
-        if words[at + function] in structure.functions:
-            found[module.string(at, name)].add(words[at + function])
+    for offset, function, name in named:
+        if words[offset + function] in structure.functions:
+            found[module.string(offset, name)].add(words[offset + function])
     return found

@@ -30,58 +30,72 @@ class DeclarationConditions(NamedTuple):
 def declaration_conditions(
     structure: ModuleStructure, conditions: Sequence[int], disjunctions: Disjunctions
 ) -> DeclarationConditions:
-    """Return the conditions of declarations for given conditions of instructions."""
+    """Return the conditions of declared capabilities and extensions.
+
+    That of each is the disjunction of the conditions of the instructions that require it.
+    """
     module = structure.module
-    capabilities = {module.operand(at, 1) for _, at in structure.with_opcode(CAPABILITY)}
-    extensions = {module.string(at, 1) for _, at in structure.with_opcode(EXTENSION)}
+    capabilities = {module.operand(offset, 1) for _, offset in structure.with_opcode(CAPABILITY)}
+    extensions = {module.string(offset, 1) for _, offset in structure.with_opcode(EXTENSION)}
+    # An unknown instruction may require any of them.
     if structure.unknown:
         return DeclarationConditions(
             dict.fromkeys(capabilities, TRUE), dict.fromkeys(extensions, TRUE)
         )
-    needed = _needed(structure, _with_implied(capabilities), extensions, conditions)
-    users = _capability_users(needed.choices, capabilities)
-    found = {number: disjunctions.of(users[number]) for number in users}
-    for number, condition in found.items():
-        needs = capability(number)
-        for name in extensions.intersection(needs.extensions if needs else ()):
-            needed.extensions[name].add(condition)
-    for name in extensions - needed.extensions.keys() | extensions.intersection(
-        EXTENSIONS_ELSEWHERE
-    ):
-        needed.extensions[name].add(TRUE)
+    requirements_found = _find_requirements(
+        structure, _with_implied(capabilities), extensions, conditions
+    )
+    conditions_by_extension = requirements_found.extensions
+    capability_conditions = {
+        number: disjunctions.of(found)
+        for number, found in _conditions_by_capability(
+            requirements_found.capability_choices, capabilities
+        ).items()
+    }
+    for number, condition in capability_conditions.items():
+        row = capability(number)
+        for name in extensions.intersection(row.extensions if row else ()):
+            conditions_by_extension[name].add(condition)
+    unchecked = extensions.intersection(EXTENSIONS_ELSEWHERE)
+    for name in extensions - conditions_by_extension.keys() | unchecked:
+        conditions_by_extension[name].add(TRUE)
     return DeclarationConditions(
-        found,
-        {name: disjunctions.of(each) for name, each in needed.extensions.items()},
+        capability_conditions,
+        {name: disjunctions.of(found) for name, found in conditions_by_extension.items()},
     )
 
 
-class _Needed(NamedTuple):
-    """The conditions of instructions with requirements."""
+class _Requirements(NamedTuple):
+    """What instructions require, with the conditions of these instructions."""
 
-    choices: defaultdict[frozenset[int], set[int]]
+    capability_choices: defaultdict[frozenset[int], set[int]]
     """By a set of capabilities of which one is enough."""
     extensions: defaultdict[str, set[int]]
     """By name."""
 
 
-def _needed(
+def _find_requirements(
     structure: ModuleStructure, available: set[int], extensions: set[str], conditions: Sequence[int]
-) -> _Needed:
-    found = _Needed(defaultdict(set), defaultdict(set))
+) -> _Requirements:
+    """Return what instructions require of the available capabilities and declared extensions."""
+    found = _Requirements(defaultdict(set), defaultdict(set))
     for wanted, names, numbers in requirements(structure):
         choice, named = available.intersection(wanted), extensions.intersection(names)
         if choice or named:
-            users = set(map(conditions.__getitem__, numbers))
-            found.choices[frozenset(choice)] |= users
+            users = {conditions[number] for number in numbers}
+            found.capability_choices[frozenset(choice)] |= users
             for name in named:
                 found.extensions[name] |= users
     return found
 
 
-def _capability_users(
+def _conditions_by_capability(
     choices: Mapping[frozenset[int], set[int]], declared: set[int]
 ) -> dict[int, set[int]]:
-    """Return the conditions of the instructions that need a capability, by capability."""
+    """Return the conditions of the instructions that require each capability.
+
+    `choices` maps sets of capabilities, of which one is enough, to the conditions of instructions.
+    """
     named = set[int]().union(*choices)
     always = declared - named | declared.intersection(CAPABILITIES_ELSEWHERE)
     found: defaultdict[int, set[int]] = defaultdict(set, {each: {TRUE} for each in always})
@@ -100,4 +114,5 @@ def _capability_users(
 
 
 def _with_implied(capabilities: Iterable[int]) -> set[int]:
+    """Return the capabilities and all that they imply."""
     return {each for one in capabilities for each in implied_capabilities(one)}

@@ -14,11 +14,11 @@ class Declarations:
         self._version = module.version
         self._capabilities: set[int] = set()
         self._extensions: set[str] = set()
-        for opcode, at, _ in module.instructions():
+        for opcode, offset, _ in module.instructions():
             if opcode == CAPABILITY:
-                self._capabilities |= implied_capabilities(module.operand(at, 1))
+                self._capabilities |= implied_capabilities(module.operand(offset, 1))
             elif opcode == EXTENSION:
-                self._extensions.add(module.string(at, 1))
+                self._extensions.add(module.string(offset, 1))
             else:
                 break
 
@@ -33,6 +33,7 @@ class Declarations:
         self._require_extension(requirements)
 
     def _declare(self, number: int) -> None:
+        """Declare a capability, and an extension that it requires."""
         self._edit.add(CAPABILITY, number)
         self._capabilities |= implied_capabilities(number)
         requirements = capability(number)
@@ -40,6 +41,7 @@ class Declarations:
             self._require_extension(requirements)
 
     def _require_extension(self, requirements: EnumerantRequirements) -> None:
+        """Declare an extension, unless the version or a declared one is enough."""
         is_core = self._version >= requirements.version
         choices = requirements.extensions
         if choices and not is_core and self._extensions.isdisjoint(choices):

@@ -50,22 +50,22 @@ def decorations_of(structure: ModuleStructure) -> Decorations:
     """Collect the relevant decorations of a module."""
     found = Decorations([], [], set(), _groups(structure))
     words, end = structure.module.words, structure.module.end
-    for number, at in structure.with_opcode(DECORATE, DECORATE_ID, DECORATE_STRING):
-        decoration = words[at + 2]
+    for number, offset in structure.with_opcode(DECORATE, DECORATE_ID, DECORATE_STRING):
+        decoration = words[offset + 2]
         if decoration in (SPEC_ID, CONDITIONAL):
             given = found.spec_ids if decoration == SPEC_ID else found.conditions
-            given.append(OperandDecoration(number, words[at + 1], words[at + 3]))
-        elif decoration == LINKAGE_ATTRIBUTES and words[end(at) - 1] == _EXPORT:
-            found.exported.add(words[at + 1])
-    for _, at in structure.with_opcode(MEMBER_DECORATE, MEMBER_DECORATE_STRING):
-        if words[at + 3] == CONDITIONAL:
-            raise error(at, "a member cannot be conditional")
+            given.append(OperandDecoration(number, words[offset + 1], words[offset + 3]))
+        elif decoration == LINKAGE_ATTRIBUTES and words[end(offset) - 1] == _EXPORT:
+            found.exported.add(words[offset + 1])
+    for _, offset in structure.with_opcode(MEMBER_DECORATE, MEMBER_DECORATE_STRING):
+        if words[offset + 3] == CONDITIONAL:
+            raise error(offset, "a member cannot be conditional")
     return found
 
 
 def _groups(structure: ModuleStructure) -> dict[int, list[int]]:
     words, end = structure.module.words, structure.module.end
     groups: dict[int, list[int]] = {}
-    for _, at in structure.with_opcode(GROUP_DECORATE):
-        groups.setdefault(words[at + 1], []).extend(words[at + 2 : end(at)])
+    for _, offset in structure.with_opcode(GROUP_DECORATE):
+        groups.setdefault(words[offset + 1], []).extend(words[offset + 2 : end(offset)])
     return groups

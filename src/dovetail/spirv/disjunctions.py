@@ -58,6 +58,7 @@ class Disjunctions:
                 yield term
 
     def _flattened(self, operation: int, number: int) -> frozenset[int]:
+        """Return the operands of nested operations of a kind; cached."""
         key = operation, number
         if key not in self._parts:
             nodes = self._expressions.nodes

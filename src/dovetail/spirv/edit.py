@@ -27,7 +27,7 @@ class Edit:
         """By word offset, the end of the removed words, and their replacement."""
 
     def new_id(self) -> int:
-        """Return an unused id."""
+        """Reserve an unused id, and return it."""
         if self._bound == _MAX_BOUND:
             raise FormatError("SPIR-V, word 3: the module has no ids left")
         self._bound += 1
@@ -38,13 +38,13 @@ class Edit:
         section = section_of(opcode)
         self._added.setdefault(section, array("I")).extend(instruction(opcode, *operands))
 
-    def remove(self, at: int, end: int | None = None) -> None:
+    def remove(self, offset: int, end: int | None = None) -> None:
         """Remove the instruction at a word offset, or all words from there to `end`."""
-        self._replaced[at] = (self._module.end(at) if end is None else end), array("I")
+        self._replaced[offset] = (self._module.end(offset) if end is None else end), array("I")
 
-    def replace(self, at: int, opcode: int, *operands: int | str) -> None:
+    def replace(self, offset: int, opcode: int, *operands: int | str) -> None:
         """Replace the instruction at a word offset."""
-        self._replaced[at] = self._module.end(at), instruction(opcode, *operands)
+        self._replaced[offset] = self._module.end(offset), instruction(opcode, *operands)
 
     def apply(self) -> Module:
         """Return a new module with all changes."""
@@ -52,8 +52,8 @@ class Edit:
             return self._module
         words, new = self._module.words, array("I")
         kept = 0
-        for at, end, added in self._cuts():
-            new.extend(words[kept:at])
+        for offset, end, added in self._cuts():
+            new.extend(words[kept:offset])
             new.extend(added)
             kept = end
         new.extend(words[kept:])
@@ -62,7 +62,7 @@ class Edit:
 
     def _cuts(self) -> "list[tuple[int, int, array[int]]]":
         """Return the ranges of words to replace, with their replacements, in module order."""
-        cuts = [(at, end, words) for at, (end, words) in self._replaced.items()]
+        cuts = [(offset, end, words) for offset, (end, words) in self._replaced.items()]
         if self._added:
             ends = section_ends(self._module)
             cuts += [

@@ -48,8 +48,8 @@ class EntryPoints:
         kept = {entry.function for entry in self._kept}
         removal.needed |= kept
         dropped -= kept
-        for number, at in structure.with_opcode(EXECUTION_MODE, EXECUTION_MODE_ID):
-            if words[at + 1] in dropped:
+        for number, offset in structure.with_opcode(EXECUTION_MODE, EXECUTION_MODE_ID):
+            if words[offset + 1] in dropped:
                 removal.remove(range(number, number + 1))
 
     def rewritten(self, removed: set[int]) -> Iterator[tuple[int, list[int]]]:
@@ -70,7 +70,7 @@ class EntryPoints:
 
 def _entry_points(structure: ModuleStructure) -> Iterator[_EntryPoint]:
     words = structure.module.words
-    for number, at in structure.with_opcode(ENTRY_POINT):
-        yield _EntryPoint(number, at + 1, words[at + 2], is_conditional=False)
-    for number, at in structure.with_opcode(CONDITIONAL_ENTRY_POINT):
-        yield _EntryPoint(number, at + 2, words[at + 3], is_conditional=True)
+    for number, offset in structure.with_opcode(ENTRY_POINT):
+        yield _EntryPoint(number, offset + 1, words[offset + 2], is_conditional=False)
+    for number, offset in structure.with_opcode(CONDITIONAL_ENTRY_POINT):
+        yield _EntryPoint(number, offset + 2, words[offset + 3], is_conditional=True)

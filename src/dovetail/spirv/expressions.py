@@ -66,6 +66,7 @@ class Expressions:
         return self._joined(LOGICAL_OR, of, identity=FALSE, absorbing=TRUE)
 
     def _joined(self, operation: int, of: Iterable[int], *, identity: int, absorbing: int) -> int:
+        """Return the number of the operation on all operands, without redundant ones."""
         operands = set(of)
         if absorbing in operands:
             return absorbing
@@ -76,6 +77,7 @@ class Expressions:
         return first
 
     def _number(self, operation: int, *operands: int) -> int:
+        """Return the number of an expression; add it if it is new."""
         node = ExpressionNode(operation, operands)
         if node not in self._numbers:
             self._numbers[node] = len(self.nodes)

@@ -93,21 +93,23 @@ class _Walk:
         results, used, ends, definitions = self.index
         use, use_all, add_end = used.append, used.extend, ends.append
         define = definitions.setdefault
-        for number, at in enumerate(self._module.starts):
-            word = words[at]
-            selector, shape = known(word) or self._new_shape(at)
+        for number, offset in enumerate(self._module.starts):
+            word = words[offset]
+            selector, shape = known(word) or self._new_shape(offset)
             if selector:
-                shape = by_value((word, words[at + selector])) or self._shape_here(at, selector)
+                shape = by_value((word, words[offset + selector])) or self._shape_here(
+                    offset, selector
+                )
             result, singles, rest = shape
             for single in singles:
-                use(words[at + single])
+                use(words[offset + single])
             if rest:
-                use_all(words[at + rest : at + (word >> 16)])
+                use_all(words[offset + rest : offset + (word >> 16)])
             add_end(len(used))
             if result:
-                results[number] = identifier = words[at + result]
+                results[number] = identifier = words[offset + result]
                 if define(identifier, number) != number:
-                    raise error(at + result, f"%{identifier} is defined twice")
+                    raise error(offset + result, f"%{identifier} is defined twice")
 
     def check(self) -> None:
         """Raise `FormatError` for ids that are out of bounds or not defined."""
@@ -123,78 +125,81 @@ class _Walk:
             missing -= self._words_of_unknown()
         if missing:
             place = next(place for place, each in enumerate(used) if each in missing)
-            at = starts[bisect_right(ends, place)]
-            raise error(at, f"%{used[place]} is not defined")
+            offset = starts[bisect_right(ends, place)]
+            raise error(offset, f"%{used[place]} is not defined")
 
     def _words_of_unknown(self) -> set[int]:
         """Return all operand words of unknown instructions."""
         words = self._module.words
         return {
             word
-            for opcode, at, length in self._module.instructions()
+            for opcode, offset, length in self._module.instructions()
             if operand_kinds(opcode) is None
-            for word in words[at + 1 : at + length]
+            for word in words[offset + 1 : offset + length]
         }
 
-    def _new_shape(self, at: int) -> tuple[int, _Shape]:
+    def _new_shape(self, offset: int) -> tuple[int, _Shape]:
         """Compute the selector and shape of instructions with the same first word."""
-        opcode, length = self._module.opcode(at), self._module.end(at) - at
+        opcode, length = self._module.opcode(offset), self._module.end(offset) - offset
         kinds = operand_kinds(opcode)
         if kinds is None:
             if not self._allow_unknown:
-                raise error(at, f"unknown opcode {opcode}")
-            return self._shapes.setdefault(self._module.words[at], (_NO_SELECTOR, _NO_IDS))
+                raise error(offset, f"unknown opcode {opcode}")
+            return self._shapes.setdefault(self._module.words[offset], (_NO_SELECTOR, _NO_IDS))
         selector = _selector_word(kinds)
         if selector == _NO_SELECTOR or selector >= length:
-            known = _NO_SELECTOR, self._shape(at, _without_string(kinds))
+            known = _NO_SELECTOR, self._shape(offset, _without_string(kinds))
         else:
             known = selector, _NO_IDS
-        self._shapes[self._module.words[at]] = known
+        self._shapes[self._module.words[offset]] = known
         return known
 
-    def _shape_here(self, at: int, selector: int) -> _Shape:
+    def _shape_here(self, offset: int, selector: int) -> _Shape:
         """Return the shape of an instruction whose first word does not determine it."""
-        words, opcode = self._module.words, self._module.opcode(at)
+        words, opcode = self._module.words, self._module.opcode(offset)
         kinds = operand_kinds(opcode) or ""
-        if opcode == SWITCH and self._module.end(at) - at > _SWITCH_WORDS:
+        if opcode == SWITCH and self._module.end(offset) - offset > _SWITCH_WORDS:
             # The width of cases is the selector; negated, it differs from all decorations.
-            key = words[at], -self._case_words(words[at + 1])
-            return self._by_value.get(key) or self._by_value.setdefault(key, self._shape(at, kinds))
-        shape = self._shape(at, kinds)
+            key = words[offset], -self._case_words(words[offset + 1])
+            return self._by_value.get(key) or self._by_value.setdefault(
+                key, self._shape(offset, kinds)
+            )
+        shape = self._shape(offset, kinds)
         if selector != _ALL_WORDS:
-            value = words[at + selector]
-            parameters = after_value(opcode, kinds.rstrip("?")[-1], value, at + selector)
+            value = words[offset + selector]
+            parameters = after_value(opcode, kinds.rstrip("?")[-1], value, offset + selector)
             if not _VARYING.intersection(parameters):
-                self._by_value[words[at], value] = shape
+                self._by_value[words[offset], value] = shape
         return shape
 
-    def _shape(self, at: int, kinds: str) -> _Shape:
+    def _shape(self, offset: int, kinds: str) -> _Shape:
+        """Return where an instruction with operands of these kinds has ids."""
         result, singles = 0, list[int]()
-        end = rest = self._module.end(at)
-        for kind, start, stop in operands(self._module.words, at, kinds, self._case_words):
+        end = rest = self._module.end(offset)
+        for kind, start, stop in operands(self._module.words, offset, kinds, self._case_words):
             if kind == "R":
-                result = start - at
+                result = start - offset
             elif kind == "i" and stop == end:
                 rest = start
             elif kind in "Ti":
-                singles.extend(range(start - at, stop - at))
-        return _Shape(result, tuple(singles), rest - at if rest < end else 0)
+                singles.extend(range(start - offset, stop - offset))
+        return _Shape(result, tuple(singles), rest - offset if rest < end else 0)
 
     def _case_words(self, selector: int) -> int:
         """Return the number of words of a literal in a switch on `selector`."""
-        at = self._definition(selector)
-        at = self._definition(self._module.operand(at, 1))
-        if self._module.opcode(at) != TYPE_INT:
-            raise error(at, "the selector of a switch is not an integer")
-        bits = self._module.operand(at, 2)
+        offset = self._definition(selector)
+        offset = self._definition(self._module.operand(offset, 1))
+        if self._module.opcode(offset) != TYPE_INT:
+            raise error(offset, "the selector of a switch is not an integer")
+        bits = self._module.operand(offset, 2)
         return 2 if bits > _WORD_BITS else 1
 
     def _definition(self, identifier: int) -> int:
         """Return the word offset of the preceding instruction that defines an id."""
         number = self.index.definitions.get(identifier)
         if number is None:
-            at = self._module.starts[len(self.index.ends)]
-            raise error(at, f"%{identifier} is not defined before this instruction")
+            offset = self._module.starts[len(self.index.ends)]
+            raise error(offset, f"%{identifier} is not defined before this instruction")
         return self._module.starts[number]
 
 

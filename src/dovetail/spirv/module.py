@@ -18,8 +18,8 @@ _HEADER_WORDS = 5
 class Module:
     """An immutable module; `Edit` creates changed ones.
 
-    An instruction is identified by the offset of its first word, usually named `at`. No instruction
-    extends beyond the end of the module.
+    An instruction is identified by the offset of its first word, usually named `offset`. No
+    instruction extends beyond the end of the module.
     """
 
     __slots__ = ("_swapped", "starts", "words")
@@ -80,57 +80,59 @@ class Module:
     def instructions(self) -> Iterator[tuple[int, int, int]]:
         """Yield the opcode, word offset and length of each instruction."""
         words = self.words
-        for at in self.starts:
-            word = words[at]
-            yield word & 0xFFFF, at, word >> 16
+        for offset in self.starts:
+            word = words[offset]
+            yield word & 0xFFFF, offset, word >> 16
 
-    def opcode(self, at: int) -> int:
-        return self.words[at] & 0xFFFF
+    def opcode(self, offset: int) -> int:
+        return self.words[offset] & 0xFFFF
 
-    def end(self, at: int) -> int:
-        """Return the offset after the instruction at `at`."""
-        return at + (self.words[at] >> 16)
+    def end(self, offset: int) -> int:
+        """Return the offset after the instruction at `offset`."""
+        return offset + (self.words[offset] >> 16)
 
-    def operand(self, at: int, number: int) -> int:
+    def operand(self, offset: int, number: int) -> int:
         """Return a word of an instruction; word 0 has the opcode."""
-        if at + number >= self.end(at):
-            raise error(at, f"expected more than {self.end(at) - at} words in the instruction")
-        return self.words[at + number]
+        if offset + number >= self.end(offset):
+            raise error(
+                offset, f"expected more than {self.end(offset) - offset} words in the instruction"
+            )
+        return self.words[offset + number]
 
-    def string(self, at: int, number: int) -> str:
+    def string(self, offset: int, number: int) -> str:
         """Return the string that begins at a word of an instruction."""
-        data, _ = find_string(self.words, at + number, self.end(at))
+        data, _ = find_string(self.words, offset + number, self.end(offset))
         try:
             return data.decode()
         except UnicodeDecodeError:
-            raise error(at + number, "the string is not UTF-8") from None
+            raise error(offset + number, "the string is not UTF-8") from None
 
 
-def find_string(words: "array[int]", at: int, end: int) -> tuple[bytes, int]:
+def find_string(words: "array[int]", offset: int, end: int) -> tuple[bytes, int]:
     """Return the string at a word offset, and the offset after it, which is at most `end`."""
-    data = bytes_of(words[at:end])
+    data = bytes_of(words[offset:end])
     size = data.find(0)
     if size < 0:
-        raise error(at, "the string has no terminating zero in its instruction")
-    return data[:size], at + size // WORD_BYTES + 1
+        raise error(offset, "the string has no terminating zero in its instruction")
+    return data[:size], offset + size // WORD_BYTES + 1
 
 
-def error(at: int, problem: str) -> FormatError:
+def error(offset: int, problem: str) -> FormatError:
     """Return an error that names a word offset."""
-    return FormatError(f"SPIR-V, word {at}: {problem}")
+    return FormatError(f"SPIR-V, word {offset}: {problem}")
 
 
 def _starts(words: "array[int]") -> "array[int]":
     """Return the word offsets of all instructions."""
     starts = array("I")
     add = starts.append
-    at, end = _HEADER_WORDS, len(words)
-    while at < end:
-        count = words[at] >> 16
+    offset, end = _HEADER_WORDS, len(words)
+    while offset < end:
+        count = words[offset] >> 16
         if not count:
-            raise error(at, "the instruction has length 0")
-        add(at)
-        at += count
-    if at > end:
-        raise error(starts[-1], f"the instruction ends at word {at}, the file at word {end}")
+            raise error(offset, "the instruction has length 0")
+        add(offset)
+        offset += count
+    if offset > end:
+        raise error(starts[-1], f"the instruction ends at word {offset}, the file at word {end}")
     return starts

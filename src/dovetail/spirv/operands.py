@@ -28,19 +28,21 @@ class OperandRange(NamedTuple):
 
 
 def operands(
-    words: "array[int]", at: int, kinds: str, case_words: Callable[[int], int]
+    words: "array[int]", offset: int, kinds: str, case_words: Callable[[int], int]
 ) -> Iterator[OperandRange]:
     """Yield the operands of the instruction at a word offset, whose kinds are `kinds`.
 
     `case_words` returns the number of words of a switch's literals, given the selector's id.
     """
-    opcode, end = words[at] & 0xFFFF, at + (words[at] >> 16)
-    place = at + 1
+    opcode, end = words[offset] & 0xFFFF, offset + (words[offset] >> 16)
+    place = offset + 1
     while kinds:
         kind, quantifier, rest = _first(kinds)
         if place == end:
             if not quantifier:
-                raise error(at, f"expected more than {end - at} words in {opcode_name(opcode)}")
+                raise error(
+                    offset, f"expected more than {end - offset} words in {opcode_name(opcode)}"
+                )
             kinds = rest
             continue
         kinds = kinds if quantifier == "*" else rest
@@ -55,7 +57,7 @@ def operands(
             place = end
             yield OperandRange(kind, start, place)
         elif kind in "pg":
-            first = case_words(words[at + 1]) if kind == "p" else 1
+            first = case_words(words[offset + 1]) if kind == "p" else 1
             place += first + 1
             if place > end:
                 raise error(start, f"a pair of operands of {opcode_name(opcode)} is incomplete")
@@ -65,7 +67,9 @@ def operands(
             yield OperandRange("l", start, place)
             kinds = after_value(opcode, kind, words[start], start) + kinds
     if place < end:
-        raise error(place, f"expected {place - at} words in {opcode_name(opcode)}, got {end - at}")
+        raise error(
+            place, f"expected {place - offset} words in {opcode_name(opcode)}, got {end - offset}"
+        )
 
 
 def _first(kinds: str) -> tuple[str, str, str]:
@@ -81,16 +85,16 @@ def _pair(kind: str, start: int, first: int, end: int) -> Iterator[OperandRange]
     yield OperandRange(after, start + first, end)
 
 
-def after_value(opcode: int, kind: str, value: int, at: int) -> str:
+def after_value(opcode: int, kind: str, value: int, offset: int) -> str:
     """Return the kinds of the operands that follow a value, which may be an opcode."""
     if kind == "o":
         found = operand_kinds(value)
         if found is None or not found.startswith("TR") or "o" in found:
-            raise error(at, f"{opcode_name(value)} is not allowed in a constant expression")
+            raise error(offset, f"{opcode_name(value)} is not allowed in a constant expression")
         return found[2:]
     found = value_parameters(kind, value)
     if found is not None:
         return found
     if kind in _OPEN:
         return "i*" if opcode in _TAKE_IDS else "l*"
-    raise error(at, f"unknown value {value:#x}")
+    raise error(offset, f"unknown value {value:#x}")

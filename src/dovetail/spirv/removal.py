@@ -117,6 +117,7 @@ class Removal:
         return found
 
     def _collect_candidates(self) -> None:
+        """Collect what only removed instructions may use, directly or through others."""
         structure, candidates = self._structure, self._candidates
         pending = list(self._dropped_uses)
         for numbers in self._removed:
@@ -128,8 +129,8 @@ class Removal:
             numbers = structure.span(identifier)
             if numbers is None or self.removed[numbers.start]:
                 continue
-            at = structure.module.starts[numbers.start]
-            if identifier in structure.outside or is_effectless(structure.module, at):
+            offset = structure.module.starts[numbers.start]
+            if identifier in structure.outside or is_effectless(structure.module, offset):
                 candidates[identifier] = numbers
                 pending += self._candidate_uses(numbers)
 
@@ -171,8 +172,8 @@ class Removal:
         Ids defined in functions count only if they can be removed without their function.
         """
         structure, module = self._structure, self._structure.module
-        at = module.starts[number]
-        words = set(module.words[at + 1 : module.end(at)])
+        offset = module.starts[number]
+        words = set(module.words[offset + 1 : module.end(offset)])
         return (words & structure.outside) | {
             word
             for word in words - structure.outside
@@ -198,9 +199,9 @@ def _between(ordered: "array[int]", numbers: range) -> "array[int]":
     return ordered[bisect_left(ordered, numbers.start) : bisect_left(ordered, numbers.stop)]
 
 
-def is_effectless(module: Module, at: int) -> bool:
+def is_effectless(module: Module, offset: int) -> bool:
     """Return whether an instruction has no side effects."""
-    opcode = module.opcode(at)
-    if opcode == LOAD and module.end(at) - at > _LOAD_ACCESS:
-        return not module.words[at + _LOAD_ACCESS] & _VOLATILE
+    opcode = module.opcode(offset)
+    if opcode == LOAD and module.end(offset) - offset > _LOAD_ACCESS:
+        return not module.words[offset + _LOAD_ACCESS] & _VOLATILE
     return opcode in _EFFECTLESS

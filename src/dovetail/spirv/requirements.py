@@ -92,9 +92,9 @@ def _by_word(structure: ModuleStructure, numbers: Iterable[int], word: int) -> d
     words, starts = structure.module.words, structure.module.starts
     found: defaultdict[int, list[int]] = defaultdict(list)
     for number in numbers:
-        at = starts[number]
-        if words[at] >> 16 > word:
-            found[words[at + word]].append(number)
+        offset = starts[number]
+        if words[offset] >> 16 > word:
+            found[words[offset + word]].append(number)
     return found
 
 
@@ -145,9 +145,9 @@ def _of_atomics(
 def _operand_type(structure: ModuleStructure, opcode: int, number: int) -> tuple[int, int]:
     """Return the opcode of an atomic operation's operand type, and a scalar's width or 0."""
     module, definitions = structure.module, structure.index.definitions
-    at = module.starts[number]
+    offset = module.starts[number]
     if opcode == _ATOMIC_STORE:
-        at = module.starts[definitions[module.operand(at, _ATOMIC_STORE_VALUE)]]
-    at = module.starts[definitions[module.operand(at, 1)]]
-    scalar = module.opcode(at)
-    return scalar, module.operand(at, 2) if scalar in (TYPE_INT, TYPE_FLOAT) else 0
+        offset = module.starts[definitions[module.operand(offset, _ATOMIC_STORE_VALUE)]]
+    offset = module.starts[definitions[module.operand(offset, 1)]]
+    scalar = module.opcode(offset)
+    return scalar, module.operand(offset, 2) if scalar in (TYPE_INT, TYPE_FLOAT) else 0

@@ -66,10 +66,10 @@ def section_ends(module: Module) -> dict[ModuleSection, int]:
     """
     ends: dict[ModuleSection, int] = {}
     pending = list(ModuleSection)
-    for opcode, at, _ in module.instructions():
+    for opcode, offset, _ in module.instructions():
         section = section_of(opcode)
         while pending and pending[0] < section:
-            ends[pending.pop(0)] = at
+            ends[pending.pop(0)] = offset
         if section is ModuleSection.FUNCTIONS:
             break
     return ends | dict.fromkeys(pending, len(module.words))

@@ -94,6 +94,7 @@ class _Specialisation:
         }
 
     def _set_constants(self) -> None:
+        """Remove SpecIds with a given value; constants that depend on them keep only their type."""
         words, starts = self._module.words, self._module.starts
         definitions = self._structure.index.definitions
         for number, target, spec_id in self._decorations.spec_ids:
@@ -107,8 +108,8 @@ class _Specialisation:
                 )
             self._removal.remove_only(number)
         for identifier in self._booleans.specialised:
-            at = starts[definitions[identifier]]
-            self._removal.shrink(identifier, {words[at + 1]})
+            offset = starts[definitions[identifier]]
+            self._removal.shrink(identifier, {words[offset + 1]})
 
     def _discard(self) -> None:
         """Remove all code that is off, and all conditions."""
@@ -119,28 +120,32 @@ class _Specialisation:
             if not self._booleans.value_of(condition):
                 off[target] = self._module.starts[number]
         # After all conditions: a group can have several conditions, and many members.
-        for target, at in off.items():
+        for target, offset in off.items():
             for member in self._decorations.members(target):
                 if not self._removal.is_removed(member):
-                    self._turn_off(member, at)
+                    self._turn_off(member, offset)
 
     def _turn_off(self, target: int, decorated_at: int) -> None:
+        """Remove an instruction or function that is off; raise an error if it has an effect."""
         module, numbers = self._module, self._structure.span(target)
         if numbers is None:
             raise error(decorated_at, f"%{target}, which is off, is defined by an unknown opcode")
         if target not in self._structure.outside:
-            at = module.starts[numbers.start]
-            opcode = module.opcode(at)
-            if opcode != FUNCTION_CALL and not is_effectless(module, at):
-                raise error(at, f"{opcode_name(opcode)} cannot be conditional")
+            offset = module.starts[numbers.start]
+            opcode = module.opcode(offset)
+            if opcode != FUNCTION_CALL and not is_effectless(module, offset):
+                raise error(offset, f"{opcode_name(opcode)} cannot be conditional")
         self._removal.remove(numbers)
 
     def _choose(self, conditional: int, plain: int) -> None:
         """Make conditional declarations that are on plain, unless the module has the same ones."""
         words, end = self._module.words, self._module.end
-        known = {tuple(words[at + 1 : end(at)]) for _, at in self._structure.with_opcode(plain)}
-        for number, at in self._structure.with_opcode(conditional):
-            condition, operands = words[at + 1], tuple(words[at + 2 : end(at)])
+        known = {
+            tuple(words[offset + 1 : end(offset)])
+            for _, offset in self._structure.with_opcode(plain)
+        }
+        for number, offset in self._structure.with_opcode(conditional):
+            condition, operands = words[offset + 1], tuple(words[offset + 2 : end(offset)])
             self._removal.drop_uses((condition,))
             if self._booleans.value_of(condition) and operands not in known:
                 known.add(operands)
@@ -151,11 +156,11 @@ class _Specialisation:
 
     def _drop_declarations(self) -> None:
         """Remove the capabilities and extension for conditions."""
-        for number, at in self._structure.with_opcode(CAPABILITY):
-            if self._module.words[at + 1] in _CAPABILITIES:
+        for number, offset in self._structure.with_opcode(CAPABILITY):
+            if self._module.words[offset + 1] in _CAPABILITIES:
                 self._removal.remove_only(number)
-        for number, at in self._structure.with_opcode(EXTENSION):
-            name, _ = find_string(self._module.words, at + 1, self._module.end(at))
+        for number, offset in self._structure.with_opcode(EXTENSION):
+            name, _ = find_string(self._module.words, offset + 1, self._module.end(offset))
             if name.decode(errors="replace") in _EXTENSIONS:
                 self._removal.remove_only(number)
 
@@ -170,9 +175,9 @@ class _Specialisation:
     def _check(self, removed: set[int]) -> None:
         """Raise `FormatError` for instructions that are not plain, or that use removed ids."""
         module, marks = self._module, self._removal.removed
-        for number, at in self._structure.with_opcode(*_DEVICE_ONLY):
+        for number, offset in self._structure.with_opcode(*_DEVICE_ONLY):
             if not marks[number]:
-                raise error(at, f"{opcode_name(module.opcode(at))} is not supported")
+                raise error(offset, f"{opcode_name(module.opcode(offset))} is not supported")
         missing = removed & self._removal.needed
         users = [
             number
@@ -188,12 +193,13 @@ class _Specialisation:
             raise error(module.starts[user], problem)
 
     def _may_use(self, number: int) -> set[int]:
-        at = self._module.starts[number]
-        if operand_kinds(self._module.opcode(at)) is not None:
+        offset = self._module.starts[number]
+        if operand_kinds(self._module.opcode(offset)) is not None:
             return set(self._structure.index.uses(number))
-        return set(self._module.words[at + 1 : self._module.end(at)])
+        return set(self._module.words[offset + 1 : self._module.end(offset)])
 
     def _edited(self) -> Module:
+        """Return the module with all removals and rewritten instructions."""
         starts, marks = self._module.starts, self._removal.removed
         edit = Edit(self._module)
         for run in runs(marks, 1, range(len(marks))):

@@ -74,25 +74,26 @@ def _stripped(
     is_unwanted_capability: Callable[[int], bool],
     is_unwanted: Callable[[int, EnumerantRequirements | None], bool],
 ) -> Module:
+    """Return the module without unwanted capabilities and decorations, and their extensions."""
     edit = Edit(module)
     kept: set[str] = set()
     dropped: set[str] = set()
     extensions: dict[str, int] = {}
-    for opcode, at, _ in module.instructions():
+    for opcode, offset, _ in module.instructions():
         if opcode in (CAPABILITY, CONDITIONAL_CAPABILITY):
-            number = module.operand(at, 1 if opcode == CAPABILITY else 2)
+            number = module.operand(offset, 1 if opcode == CAPABILITY else 2)
             needs = capability(number)
             unwanted = is_unwanted_capability(number)
             (dropped if unwanted else kept).update(needs.extensions if needs else ())
             if unwanted:
-                edit.remove(at)
+                edit.remove(offset)
         elif opcode in (EXTENSION, CONDITIONAL_EXTENSION):
-            extensions[module.string(at, 1 if opcode == EXTENSION else 2)] = at
+            extensions[module.string(offset, 1 if opcode == EXTENSION else 2)] = offset
         elif opcode in _DECORATING:
             word, requirements = _DECORATING[opcode]
-            number = module.operand(at, word)
+            number = module.operand(offset, word)
             if is_unwanted(number, requirements(number)):
-                edit.remove(at)
+                edit.remove(offset)
         elif opcode == FUNCTION:
             break
     for name in dropped - kept:

@@ -73,12 +73,13 @@ def module_structure(module: Module) -> ModuleStructure:
 def _by_opcode(module: Module) -> "dict[int, array[int]]":
     numbers: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
     words = module.words
-    for number, at in enumerate(module.starts):
-        numbers[words[at] & 0xFFFF].append(number)
+    for number, offset in enumerate(module.starts):
+        numbers[words[offset] & 0xFFFF].append(number)
     return numbers
 
 
 def _functions(module: Module, index: Index, numbers: "dict[int, array[int]]") -> dict[int, range]:
+    """Return the numbers of each function's instructions, by its id."""
     begins, ends = numbers.get(FUNCTION, _NONE), numbers.get(FUNCTION_END, _NONE)
     previous_end = 0
     functions: dict[int, range] = {}
@@ -95,6 +96,7 @@ def _functions(module: Module, index: Index, numbers: "dict[int, array[int]]") -
 
 
 def _outside(index: Index, functions: dict[int, range]) -> frozenset[int]:
+    """Return the ids that are defined outside of functions, and those of functions."""
     found = set(functions)
     previous_end = 0
     for inside in functions.values():

@@ -85,6 +85,7 @@ def _key(table: Record, field: str, value: Value) -> Scalar:
 
 
 def _check_unique(table: Record, entries: Sequence[Record], rows: Sequence[TableRow]) -> None:
+    """Raise an error if two rows have the same key."""
     seen: dict[Scalar, Record] = {}
     for entry, row in zip(entries, rows, strict=True):
         if row.key in seen:
@@ -125,6 +126,7 @@ def _type_of(table: Record, field: str, filter_class: str, records: Records) -> 
 
 
 def _check_types(table: Record, fields: Sequence[str]) -> None:
+    """Raise an error if a `TypeOf_` does not name a field."""
     for name in table.fields:
         field = name.removeprefix("TypeOf_")
         if field != name and field not in fields:

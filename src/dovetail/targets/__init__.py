@@ -172,6 +172,7 @@ class Table:
         return [each for name in listed for each in ((name,) if name in self else _group(name))]
 
     def _unknown(self, *names: str) -> Exception:
+        """Return the error about names that are not targets."""
         from dovetail.errors import UsageError
 
         if len(names) == 1 and _group(names[0]):

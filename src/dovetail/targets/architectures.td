@@ -2,7 +2,8 @@
 // Architectures: the number of each in Dovetail's 'enum class architecture', which
 // compiled conditions contain (an ABI: append new ones and never change one), and
 // DPC++'s 64-bit identifier (for Intel's GPUs the IP version that drivers report,
-// shifted left by 8).
+// shifted left by 8). include/sycl/detail/architectures.inc has the same numbers for
+// device code; docs/targets.md#adding-a-device lists what a new device needs.
 //===----------------------------------------------------------------------===//
 
 class Architecture<string target, int number, int identifier> {

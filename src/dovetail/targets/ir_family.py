@@ -44,12 +44,12 @@ _BY_TOOLCHAIN = {"ptxas": IRFamily.NVPTX64, "amdgpu": IRFamily.AMDGCN}
 
 
 def ir_family(target: Target) -> IRFamily:
-    """Return the family that a target's code is compiled from."""
+    """Return the IR family that a target's code is compiled from."""
     return _BY_TOOLCHAIN.get(target.toolchain, IRFamily.SPIRV64)
 
 
 def by_ir_family(targets: Iterable[Target]) -> dict[IRFamily, tuple[Target, ...]]:
-    """Return the targets by family; without targets, only SPIR-V for any device."""
+    """Return the targets by IR family; without targets, only SPIR-V for any device."""
     families: dict[IRFamily, tuple[Target, ...]] = {}
     for target in targets:
         family = ir_family(target)

@@ -40,6 +40,7 @@ def trait_macros(targets: "Sequence[Target]") -> dict[str, str]:
 # Cached, since every compilation of a source needs them.
 @lru_cache(maxsize=16)
 def _trait_macros(targets: "tuple[Target, ...]") -> dict[str, str]:
+    """Return the macros that list the aspects of all devices, and those of none."""
     numbers = _all_aspects()
     known = [target.capabilities for target in targets]
     return _lists(

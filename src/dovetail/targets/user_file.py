@@ -188,6 +188,7 @@ class _File:
         return ConfigurationError("\n".join(lines[: -1 if last_hint else None]), hint=last_hint)
 
     def _read_pair(self, key: Node, value: Node) -> None:
+        """Read one target into the reader; collect its errors instead of raising them."""
         self._context = ""
         try:
             written = _target_name(key)
@@ -250,6 +251,7 @@ class _File:
         return keys
 
     def _read_aspects(self, value: Node, entry: Entry) -> None:
+        """Set the aspects, without retired ones, and warn about those and deprecated ones."""
         names: dict[str, None] = {}
         for item in _scalars(value, "aspects"):
             found = self._aspects.get(item.text)
@@ -263,6 +265,7 @@ class _File:
         entry["aspects"] = tuple(names)
 
     def _read_sub_group_sizes(self, value: Node, entry: Entry) -> None:
+        """Set the sizes, ascending, and warn about unusual ones."""
         sizes: set[int] = set()
         for item in _scalars(value, "sub-group sizes"):
             size = _integer(item.text) if item.plain else 0
@@ -275,6 +278,7 @@ class _File:
         entry["sub_group_sizes"] = tuple(sorted(sizes))
 
     def _read_toolchain(self, value: Node, entry: Entry) -> None:
+        """Set the toolchain, which also resets the compiler id unless that is given."""
         name = _text(value)
         if not _TOOL_NAME.fullmatch(name) or not isinstance(value, Scalar):
             text = f"expected the name of a toolchain, such as ocloc, got {node_text(value)}"
@@ -285,7 +289,10 @@ class _File:
         entry.setdefault("compiler_id", "")
 
     def _check_toolchain(self, name: str, keys: "_Keys", entry: Entry) -> None:
-        """Check that all keys imply the same toolchain."""
+        """Raise `LocatedError` if two keys imply different toolchains.
+
+        If 'ocloc-device' is given, set the entry's toolchain to ocloc.
+        """
         toolchain, compiler_id = entry.get("toolchain", ""), entry.get("compiler_id")
         if compiler_id and COMPILER_IDS[compiler_id] != toolchain:
             raise LocatedError(
@@ -294,6 +301,7 @@ class _File:
                 f" but 'aot-toolchain' is {toolchain}",
                 "remove one of the two keys",
             )
+        # 'aot-toolchain-device', the other spelling of this key, applies to every toolchain.
         device = keys.get(_DEVICE_OPTION)
         if device is None or device[0].text.startswith(_OPTION_PREFIX):
             return
@@ -395,6 +403,7 @@ def _read_may_support_other_aspects(value: Node, entry: Entry) -> None:
 
 
 def _read_compiler_id(value: Node, entry: Entry) -> None:
+    """Set the compiler id and, unless it is given, the toolchain that it implies."""
     compiler_id = _text(value)
     if compiler_id not in COMPILER_IDS:
         known = " and ".join(f"'{known}'" for known in COMPILER_IDS)
@@ -408,6 +417,7 @@ def _read_compiler_id(value: Node, entry: Entry) -> None:
 
 
 def _read_options(value: Node, entry: Entry) -> None:
+    """Set the options; raise `LocatedError` if their quotation marks do not match."""
     is_list = isinstance(value, List)
     options = " ".join(map(_text, _scalars(value, "options"))) if is_list else _text(value)
     if any(character in options for character in "'\"\\"):

@@ -155,6 +155,7 @@ class Document:
             raise LocatedError(None, str(error)) from None
 
     def _pairs(self) -> Iterator[tuple[Node, Node]]:
+        """Yield the targets and their entries; raise `LocatedError` for other documents."""
         self._next()
         if isinstance(self._next(), self._yaml.StreamEndEvent):
             return
@@ -205,6 +206,7 @@ class Document:
         return node
 
     def _branch(self, event: "yaml.NodeEvent", depth: int) -> List | Map:
+        """Read a list or mapping, and compute its size and height."""
         if depth >= _MAX_DEPTH:
             raise LocatedError(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
         if event.anchor is not None:
@@ -220,6 +222,7 @@ class Document:
         return branch
 
     def _aliased(self, event: "yaml.AliasEvent", depth: int) -> Node:
+        """Return the node that an alias refers to, and count its size again."""
         name: str = event.anchor
         if name not in self._anchors:
             text = f"undefined anchor '{shown_name(name)}'"
@@ -233,6 +236,7 @@ class Document:
         return node
 
     def _share(self, node: Node, event: "yaml.NodeEvent") -> None:
+        """Count the values of an alias; raise `LocatedError` if there are too many."""
         self._shared += node.size
         if self._shared > _MAX_SHARED_VALUES:
             text = f"anchors and aliases expand to more than {_MAX_SHARED_VALUES} values"

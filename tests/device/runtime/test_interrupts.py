@@ -118,7 +118,7 @@ def test_short_work_is_finished_after_an_interrupt(program: Program, tmp_path: P
     script = (
         "import atexit; atexit.register(print, 'as usual')\n"
         # No time is as long as it takes on a busy machine.
-        f"from dovetail.runtime import ending; ending._PATIENCE = {PATIENCE}\n"
+        f"from dovetail.runtime import ending; ending.GRACE_PERIOD_S = {PATIENCE}\n"
         f"{_BEGIN}queue.single_task(program['once'], data, 2)\n"
         "raise KeyboardInterrupt"
     )

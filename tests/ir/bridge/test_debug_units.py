@@ -64,7 +64,7 @@ class Source:
         return "\n".join([*self._globals, *lists, *self._nodes])
 
 
-def units_of(part: Module) -> list[str]:
+def device_compilations(part: Module) -> list[str]:
     """Return the files of a part's units, which must be exactly the listed ones."""
     part.verify()
     # Through bitcode, which drops debug information that is not well-formed.
@@ -80,10 +80,10 @@ def test_a_part_has_only_its_own_units(parse: Parse) -> None:
     module = parse(Source(20).text())
     for number in (0, 7, 19):
         part = module.extract([f"k{number}"])
-        assert units_of(part) == [f"unit{number}.cpp"]
+        assert device_compilations(part) == [f"unit{number}.cpp"]
         assert "globals:" in part.to_text()
         assert f'name: "v{number}"' in part.to_text()
-    assert sorted(units_of(module.extract(["k3", "v5"]))) == ["unit3.cpp", "unit5.cpp"]
+    assert sorted(device_compilations(module.extract(["k3", "v5"]))) == ["unit3.cpp", "unit5.cpp"]
 
 
 def test_a_unit_may_be_reached_through_the_scope_of_a_type(parse: Parse) -> None:
@@ -100,7 +100,7 @@ def test_a_unit_may_be_reached_through_the_scope_of_a_type(parse: Parse) -> None
         f"#dbg_value(i8 %x, {variable}, !DIExpression(), {place})\nret void, !dbg {place}\n}}"
     )
     part = parse(source.text()).extract(["f"])
-    assert sorted(units_of(part)) == ["unit1.cpp", "unit3.cpp"]
+    assert sorted(device_compilations(part)) == ["unit1.cpp", "unit3.cpp"]
     assert 'name: "v' not in part.to_text()
 
 
@@ -117,20 +117,20 @@ def test_a_unit_may_be_reached_through_metadata_of_no_function(parse: Parse) -> 
     source.add_global(f"declare !note {note} void @declared()")
     source.add_global(f"!notes = !{{{inside}}}")
     module = parse(source.text())
-    assert units_of(module.extract(["f"])) == ["unit2.cpp"]
-    assert units_of(module.extract(["declared"])) == ["unit2.cpp"]
-    assert units_of(module.extract(["passed"])) == ["unit2.cpp"]
+    assert device_compilations(module.extract(["f"])) == ["unit2.cpp"]
+    assert device_compilations(module.extract(["declared"])) == ["unit2.cpp"]
+    assert device_compilations(module.extract(["passed"])) == ["unit2.cpp"]
     part = module.extract(["f"], ["notes"])
-    assert sorted(units_of(part)) == ["unit2.cpp", "unit4.cpp"]
+    assert sorted(device_compilations(part)) == ["unit2.cpp", "unit4.cpp"]
 
 
 def test_units_that_were_added_later(parse: Parse) -> None:
     module = parse(Source(2).text())
-    assert units_of(module.extract(["v1"])) == ["unit1.cpp"]
+    assert device_compilations(module.extract(["v1"])) == ["unit1.cpp"]
     late = parse(Source(4).text())
     late.rename({name: f"late_{name}" for name in ("k0", "k1", "v0", "v1")})
     module.link(late)
-    assert units_of(module.extract(["v3"])) == ["unit3.cpp"]
+    assert device_compilations(module.extract(["v3"])) == ["unit3.cpp"]
 
 
 def test_extraction_does_not_slow_down_with_the_number_of_units(parse: Parse) -> None:

@@ -7,7 +7,7 @@ from dovetail.driver import BuildRequest, build_program
 from dovetail.driver.step import AnyStep, Job
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.passes import Passes
-from dovetail.driver.watching import ExecutionOptions, Watcher
+from dovetail.driver.watching import ExecutionOptions, JobListener
 from dovetail.frontend import Flags, Source
 from dovetail.targets import default_table
 
@@ -19,7 +19,7 @@ SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp::single_task_kernel)) void set_one(int *p
 GPUS = ("intel_gpu_skl", "intel_gpu_dg1", "intel_gpu_pvc")
 
 
-class Phases(Watcher):
+class Phases(JobListener):
     """Notes what begins."""
 
     needs_all = True

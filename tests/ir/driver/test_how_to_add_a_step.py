@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, execute, plan_build
+from dovetail.driver import BuildRequest, ExecutionOptions, Job, JobListener, execute, plan_build
 from dovetail.driver.phases_shown import phases_text
 from dovetail.driver.requests import Headers
 from dovetail.frontend import Source
@@ -19,7 +19,7 @@ KERNEL = Source.from_text(
 )
 
 
-class Started(Watcher):
+class Started(JobListener):
     """Notes which steps run."""
 
     def __init__(self) -> None:

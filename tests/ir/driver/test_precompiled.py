@@ -10,7 +10,7 @@ import pytest
 from precompiled_headers import copy_headers
 
 from dovetail.cache import STEPS
-from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, build_program
+from dovetail.driver import BuildRequest, ExecutionOptions, Job, JobListener, build_program
 from dovetail.driver.step import AnyStep
 from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.errors import CompileError
@@ -49,7 +49,7 @@ def header(own_cache: Path, empty_cache: Path) -> PrecompiledHeader:
     return precompiled_header(Side.DEVICE, FLAGS)
 
 
-class Phases(Watcher):
+class Phases(JobListener):
     def __init__(self) -> None:
         self.started_ones: list[type[AnyStep]] = []
 

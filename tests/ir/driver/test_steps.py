@@ -18,7 +18,7 @@ from dovetail.cache.entry import encode_entry
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import image_spirv
 from dovetail.codegen.spirv.emit import Check
-from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, build_program, tracing
+from dovetail.driver import BuildRequest, ExecutionOptions, Job, JobListener, build_program, tracing
 from dovetail.driver.step import Session
 from dovetail.frontend import Flags, Source
 from dovetail.settings import CACHE, CACHE_DIR, LLVM_BIN
@@ -508,7 +508,7 @@ def test_texts() -> None:
     assert started.jobs == []
 
 
-class Started(Watcher):
+class Started(JobListener):
     """Notes what is done."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ import dovetail
 from dovetail.cli.main import main
 from dovetail.codegen.generator import GENERATORS
 from dovetail.driver import BuildRequest, CompileWarning, choose_targets, plan_build
-from dovetail.driver.backend_options import BackendOption
+from dovetail.driver.backend_option import BackendOption
 from dovetail.driver.requests import Headers
 from dovetail.errors import InputError, UsageError
 from dovetail.frontend import Flags, Side, Source

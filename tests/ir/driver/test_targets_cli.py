@@ -100,6 +100,10 @@ def test_probe_shows_every_cell(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert "LLVM 22.1.8 does not know it: invalid target ID 'gfx940'" in text
     assert "0 disagrees, 0 unlisted" in text
+    # The value of the outcome in JSON is older.
+    assert "\ninconclusive (-):\n" in text
+    assert " inconclusive\n" in text
+    assert "cannot be asked" not in text
 
 
 def test_probe_finds_a_lie(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

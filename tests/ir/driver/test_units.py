@@ -11,7 +11,7 @@ from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceCompile
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
-from dovetail.driver.units import resolved_target, units_of
+from dovetail.driver.units import device_compilations, resolved_target
 from dovetail.frontend import Flags, Source
 from dovetail.image import IRType, read_program
 from dovetail.targets import default_table
@@ -38,7 +38,7 @@ def flags(*names: str, how: str = "calls", when: str = "") -> Flags:
 def described(given: Flags) -> list[tuple[str, tuple[str, ...], str]]:
     return [
         (unit.family.value, tuple(t.name for t in unit.targets), resolved_target(given, unit))
-        for unit in units_of(given)
+        for unit in device_compilations(given)
     ]
 
 

@@ -138,7 +138,7 @@ def test_a_report_of_real_compilers() -> None:
     has, claims, old = (cell for cell in report.cells if cell.question == FP16)
     assert has.outcome is ProbeOutcome.AGREES
     assert claims.outcome is ProbeOutcome.DISAGREES
-    assert (old.outcome, old.obstacle) == (ProbeOutcome.CANNOT_BE_ASKED, Obstacle.TARGET_UNKNOWN)
+    assert (old.outcome, old.obstacle) == (ProbeOutcome.INCONCLUSIVE, Obstacle.TARGET_UNKNOWN)
     assert old.reason == f"{old.compiler} does not know it: invalid target ID 'gfx940'"
     unchecked = next(cell for cell in report.cells if cell.question == size(16))
     assert unchecked.obstacle is Obstacle.NEVER_REFUSED

@@ -4,7 +4,7 @@ import pytest
 
 from dovetail.driver import TargetChoice, choose_targets
 from dovetail.driver import target_spellings as spellings
-from dovetail.driver.backend_options import BackendOption
+from dovetail.driver.backend_option import BackendOption
 from dovetail.errors import UsageError
 
 NVIDIA, AMD = "nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa"

@@ -119,7 +119,7 @@ def test_what_is_never_refused_cannot_be_asked() -> None:
     accepts_the_control = FakeCompiler({"t": []}, controls={FP64: YES})
     for compiler in (FakeCompiler({"t": []}), accepts_the_control):
         cell = cell_of(FP64, table(target("t", "fp64")), compiler)
-        assert cell.outcome is ProbeOutcome.CANNOT_BE_ASKED
+        assert cell.outcome is ProbeOutcome.INCONCLUSIVE
         assert cell.obstacle is Obstacle.NEVER_REFUSED
         assert cell.answer is AnswerKind.ACCEPTED
         assert "fake 1.0" in cell.reason
@@ -154,7 +154,7 @@ def test_controls_are_asked_even_if_one_target_is_named() -> None:
 def test_a_compiler_that_does_not_know_the_target() -> None:
     compilers = (FakeCompiler({}, name="fake 1.0"), FakeCompiler({}, name="fake 2.0"))
     cell = cell_of(FP64, table(target("t", "fp64")), *compilers)
-    assert cell.outcome is ProbeOutcome.CANNOT_BE_ASKED
+    assert cell.outcome is ProbeOutcome.INCONCLUSIVE
     assert cell.obstacle is Obstacle.TARGET_UNKNOWN
     assert cell.reason == "fake 1.0, fake 2.0 does not know it: what is t?"
 
@@ -225,7 +225,7 @@ def test_a_report_counts_its_cells() -> None:
         ProbeOutcome.AGREES: 1,
         ProbeOutcome.DISAGREES: 1,
         ProbeOutcome.UNLISTED: 0,
-        ProbeOutcome.CANNOT_BE_ASKED: 6,
+        ProbeOutcome.INCONCLUSIVE: 6,
     }
     assert not report.is_clean
     assert [cell.question for cell in report.of(ProbeOutcome.DISAGREES)] == [SIZE_8]

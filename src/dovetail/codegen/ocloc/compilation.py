@@ -41,6 +41,7 @@ def _command(ocloc: Ocloc, arguments: Sequence[str]) -> list[str]:
 
 
 def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes, purpose: str) -> bytes:
+    """Run ocloc, from its library if there is one, and return its output file."""
     limit = time_limit()
     if ocloc.library:
         source = (_INPUT, spirv)

@@ -125,6 +125,7 @@ def _use_common_forms(image: DeviceImage) -> None:
 
 
 def _emitted(module: IRModule) -> bytes:
+    """Return the back-end's SPIR-V; raise `InvalidCode` if it does not match the IR."""
     # At optimisation level 0: at others, the back-end moves divisions above their guards.
     code = module.emit(triple=TRIPLE, opt_level=0, extensions=list(EXTENSIONS))
     difference = shape_difference(module.function_shapes(), code)
@@ -148,6 +149,7 @@ def _with_decorations(code: bytes, decorations: ModuleDecorations) -> bytes:
 
 
 def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule) -> bytes:
+    """Return the code with conditions on its functions and calls."""
     # Imported here because most code has no conditions.
     from dovetail.spirv.conditional import conditional
 

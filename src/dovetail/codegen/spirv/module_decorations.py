@@ -39,15 +39,15 @@ class ModuleDecorations:
     def extract_from(cls, module: Module) -> Self:
         """Remove the decorations and execution modes of an LLVM module and return them."""
         texts = {
-            text: marks
+            text: decorations
             for text in module.pointer_annotations()
-            if (marks := parse_annotation(text))
+            if (decorations := parse_annotation(text))
         }
         found = cls(
             execution_modes(module),
             parameter_decorations(module),
             variable_decorations(module),
-            {_ESCAPE_PREFIX + text: marks for text, marks in texts.items()},
+            {_ESCAPE_PREFIX + text: found for text, found in texts.items()},
         )
         if found:
             set_execution_modes(module, [])

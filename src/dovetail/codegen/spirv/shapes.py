@@ -54,6 +54,7 @@ def shape_difference(shapes: Sequence[FunctionShape], code: bytes) -> str:
 
 
 def _differences(shape: FunctionShape, emitted: _EmittedFunction | None) -> Iterator[str]:
+    """Yield the ways in which an emitted function does not match the IR."""
     if emitted is None:
         yield "it is missing"
         return
@@ -79,8 +80,8 @@ def _emitted_functions(module: Module) -> dict[str, _EmittedFunction]:
     found: dict[str, _EmittedFunction] = {}
     current: _EmittedFunction | None = None
     words = module.words
-    for at in module.starts:
-        opcode = words[at] & 0xFFFF
+    for offset in module.starts:
+        opcode = words[offset] & 0xFFFF
         if current is not None:
             # Most instructions are skipped after this one look-up.
             if opcode not in _COMPARED:
@@ -88,23 +89,23 @@ def _emitted_functions(module: Module) -> dict[str, _EmittedFunction]:
             if opcode == LABEL:
                 current.blocks.append([0, 0])
             elif opcode == LOAD:
-                current.blocks[-1][1] += words[at + 3] not in inputs
+                current.blocks[-1][1] += words[offset + 3] not in inputs
             elif opcode == VARIABLE:
-                current.variables.append(sizes.pointee(words[at + 1]))
+                current.variables.append(sizes.pointee(words[offset + 1]))
             elif opcode == FUNCTION_END:
                 current = None
             else:
                 current.blocks[-1][0] += 1
         elif opcode == FUNCTION:
-            named = names.get(words[at + 2])
+            named = names.get(words[offset + 2])
             current = found[module.string(*named) if named else ""] = _EmittedFunction()
         elif opcode == ENTRY_POINT:
-            names[words[at + 2]] = (at, 3)
+            names[words[offset + 2]] = (offset, 3)
         elif opcode == NAME:
-            names.setdefault(words[at + 1], (at, 2))
+            names.setdefault(words[offset + 1], (offset, 2))
         elif opcode == VARIABLE:
-            if words[at + 3] == _INPUT:
-                inputs.add(words[at + 2])
+            if words[offset + 3] == _INPUT:
+                inputs.add(words[offset + 2])
         else:
-            sizes.add(opcode, at)
+            sizes.add(opcode, offset)
     return found

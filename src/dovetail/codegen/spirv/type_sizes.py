@@ -29,15 +29,15 @@ class TypeSizes:
         self._packed: set[int] = set()
         self._layouts: dict[int, tuple[int, int]] = {}
 
-    def add(self, opcode: int, at: int) -> None:
+    def add(self, opcode: int, offset: int) -> None:
         """Record an instruction outside functions; call this for all of them in order."""
         if opcode == CONSTANT:
-            self._types[self._module.operand(at, 2)] = at
+            self._types[self._module.operand(offset, 2)] = offset
         elif opcode == DECORATE:
-            if self._module.operand(at, 2) == _PACKED:
-                self._packed.add(self._module.operand(at, 1))
+            if self._module.operand(offset, 2) == _PACKED:
+                self._packed.add(self._module.operand(offset, 1))
         elif TYPE_BOOL <= opcode <= TYPE_POINTER:
-            self._types[self._module.operand(at, 1)] = at
+            self._types[self._module.operand(offset, 1)] = offset
 
     def pointee(self, pointer_type: int) -> int:
         """Return the size in bytes of a pointer type's pointee."""
@@ -50,33 +50,35 @@ class TypeSizes:
         return self._layouts[type_id]
 
     def _compute(self, type_id: int) -> tuple[int, int]:
+        """Return size and alignment of a type in bytes; those of a pointer for unknown types."""
         module = self._module
         if type_id not in self._types:
             return _POINTER_SIZE, _POINTER_SIZE
-        at = self._types[type_id]
-        match module.opcode(at):
+        offset = self._types[type_id]
+        match module.opcode(offset):
             case opcode if opcode in (TYPE_INT, TYPE_FLOAT):
-                size = module.operand(at, 2) // 8
+                size = module.operand(offset, 2) // 8
                 return size, size
             case opcode if opcode == TYPE_VECTOR:
-                element, _ = self._layout(module.operand(at, 2))
+                element, _ = self._layout(module.operand(offset, 2))
                 # A vector of three elements has the size of one of four.
-                size = element * (1 << (module.operand(at, 3) - 1).bit_length())
+                size = element * (1 << (module.operand(offset, 3) - 1).bit_length())
                 return size, size
             case opcode if opcode == TYPE_ARRAY:
-                element, alignment = self._layout(module.operand(at, 2))
-                length = module.operand(self._types[module.operand(at, 3)], 3)
+                element, alignment = self._layout(module.operand(offset, 2))
+                length = module.operand(self._types[module.operand(offset, 3)], 3)
                 return element * length, alignment
             case opcode if opcode == TYPE_STRUCT:
-                return self._structure(type_id, at)
+                return self._structure(type_id, offset)
             case opcode if opcode == TYPE_BOOL:
                 return 1, 1
             case _:
                 return _POINTER_SIZE, _POINTER_SIZE
 
-    def _structure(self, type_id: int, at: int) -> tuple[int, int]:
+    def _structure(self, type_id: int, offset: int) -> tuple[int, int]:
+        """Return size and alignment of a structure in bytes."""
         size, largest = 0, 1
-        for word in range(at + 2, self._module.end(at)):
+        for word in range(offset + 2, self._module.end(offset)):
             member, alignment = self._layout(self._module.words[word])
             if type_id in self._packed:
                 alignment = 1

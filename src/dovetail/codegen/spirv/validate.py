@@ -87,6 +87,6 @@ def validate_specialised(code: bytes, values: Mapping[int, bool], kernels: Seque
 def _has_callable_code(module: Module) -> bool:
     """Return whether a module has entry points or linkage."""
     return any(
-        opcode == ENTRY_POINT or (opcode == CAPABILITY and module.operand(at, 1) == _LINKAGE)
-        for opcode, at, _ in module.instructions()
+        opcode == ENTRY_POINT or (opcode == CAPABILITY and module.operand(offset, 1) == _LINKAGE)
+        for opcode, offset, _ in module.instructions()
     )

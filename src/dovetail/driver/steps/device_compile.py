@@ -106,6 +106,7 @@ class DeviceCompile(FilesStep, DeviceSource[None]):
         self._report(task)
 
     def _report(self, task: Task) -> None:
+        """Print warnings and errors about the device code of the source."""
         from dovetail.driver.reporting import report_source
         from dovetail.frontend import load_facts
 

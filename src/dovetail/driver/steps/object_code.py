@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ObjectCodeFields(NamedTuple):
-    """The objects, and the family and targets whose code is collected."""
+    """The objects, and the IR family and targets whose code is collected."""
 
     objects: tuple[LinkedObject, ...]
     family: IRFamily

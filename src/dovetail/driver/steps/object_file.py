@@ -22,7 +22,7 @@ class ObjectFileFields(NamedTuple):
 
     host: HostCompile
     modules: tuple[Passes, ...]
-    """The device code for each family."""
+    """The device code for each IR family."""
     listings: tuple[DeviceCompile, ...]
     """The device compilations whose dependencies are merged into the dependency file."""
     output: Path

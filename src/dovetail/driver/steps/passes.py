@@ -78,6 +78,7 @@ class Passes(Step["DeviceModule"], PassesFields):
         return device
 
     def _loaded(self, task: Task) -> "DeviceModule":
+        """Return the module of the previous step, in a new context if it is in files."""
         from dovetail.frontend import load_device_module
 
         if not isinstance(self.code, DeviceCompile):

@@ -137,7 +137,10 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
 
 
 def _in_one_context(task: Task, modules: "Sequence[DeviceModule]") -> "Sequence[DeviceModule]":
-    """Return the modules in one context, read in order, so that names of types are reproducible."""
+    """Return the modules in one context, which the task then has.
+
+    They are read in order, so that names of types are reproducible.
+    """
     from dataclasses import replace
 
     from dovetail.ir import Module

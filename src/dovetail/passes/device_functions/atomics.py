@@ -89,21 +89,21 @@ def _fenced(scope: str, order: str, relaxed: str, *, acquires: bool) -> str:
     return f"{fence(scope, RELEASE_PART.get(order))}\n{relaxed}\n{fence(scope, acquire)}"
 
 
-def _load(at: _Atomic) -> str:
-    return f"{at.result} = load atomic {at.kind}, {at.pointer} %at {at.ending}"
+def _load(atomic: _Atomic) -> str:
+    return f"{atomic.result} = load atomic {atomic.kind}, {atomic.pointer} %at {atomic.ending}"
 
 
-def _store(at: _Atomic) -> str:
-    return f"store atomic {at.kind} %operand, {at.pointer} %at {at.ending}"
+def _store(atomic: _Atomic) -> str:
+    return f"store atomic {atomic.kind} %operand, {atomic.pointer} %at {atomic.ending}"
 
 
-def _compare_exchange(at: _Atomic) -> str:
-    failure = _WITHOUT_RELEASE.get(at.order, at.order)
-    scope = f"{sync_scope(at.scope)} {at.order} {failure}{at.place}"
-    operands = f"{at.kind} %expected, {at.kind} %desired"
+def _compare_exchange(atomic: _Atomic) -> str:
+    failure = _WITHOUT_RELEASE.get(atomic.order, atomic.order)
+    scope = f"{sync_scope(atomic.scope)} {atomic.order} {failure}{atomic.place}"
+    operands = f"{atomic.kind} %expected, {atomic.kind} %desired"
     return f"""
-{at.result}.both = cmpxchg {at.pointer} %at, {operands} {scope}
-{at.result} = extractvalue {{ {at.kind}, i1 }} {at.result}.both, 0"""
+{atomic.result}.both = cmpxchg {atomic.pointer} %at, {operands} {scope}
+{atomic.result} = extractvalue {{ {atomic.kind}, i1 }} {atomic.result}.both, 0"""
 
 
 _PTX = {
@@ -128,49 +128,50 @@ _PTX_SPACES = {"ptr": "", "ptr addrspace(1)": ".global"}
 
 
 def _modify(operation: str) -> Callable[[_Atomic], str]:
-    def instruction(at: _Atomic) -> str:
-        is_system_scope = at.family is IRFamily.NVPTX64 and not at.scope
-        if is_system_scope and operation in _PTX and at.pointer in _PTX_SPACES:
-            return _system_scope(operation, at)
-        return _by_llvm(operation, at, at.result)
+    def instruction(atomic: _Atomic) -> str:
+        is_system_scope = atomic.family is IRFamily.NVPTX64 and not atomic.scope
+        if is_system_scope and operation in _PTX and atomic.pointer in _PTX_SPACES:
+            return _system_scope(operation, atomic)
+        return _by_llvm(operation, atomic, atomic.result)
 
     return instruction
 
 
-def _by_llvm(operation: str, at: _Atomic, result: str) -> str:
-    return f"{result} = atomicrmw {operation} {at.pointer} %at, {at.kind} %operand {at.ending}"
+def _by_llvm(operation: str, atomic: _Atomic, result: str) -> str:
+    operands = f"{atomic.pointer} %at, {atomic.kind} %operand"
+    return f"{result} = atomicrmw {operation} {operands} {atomic.ending}"
 
 
-def _system_scope(operation: str, at: _Atomic) -> str:
+def _system_scope(operation: str, atomic: _Atomic) -> str:
     """Return an instruction of system scope, or of device scope before sm_60."""
-    name = at.result.removeprefix("%")
+    name = atomic.result.removeprefix("%")
     wide, narrow, end = (f"{name}.{part}" for part in ("wide", "narrow", "end"))
     return f"""
 %{name}.generation = call i32 @{GENERATION}()
 %{name}.can = icmp uge i32 %{name}.generation, {_FIRST_WITH_SYSTEM_SCOPE}
 br i1 %{name}.can, label %{wide}, label %{narrow}
 {wide}:
-{_ptx_instruction(operation, at, f"%{wide}.result")}
+{_ptx_instruction(operation, atomic, f"%{wide}.result")}
 br label %{end}
 {narrow}:
-{_by_llvm(operation, at, f"%{narrow}.result")}
+{_by_llvm(operation, atomic, f"%{narrow}.result")}
 br label %{end}
 {end}:
-%{name} = phi {at.kind} [ %{wide}.result, %{wide} ], [ %{narrow}.result, %{narrow} ]"""
+%{name} = phi {atomic.kind} [ %{wide}.result, %{wide} ], [ %{narrow}.result, %{narrow} ]"""
 
 
-def _ptx_instruction(operation: str, at: _Atomic, result: str) -> str:
+def _ptx_instruction(operation: str, atomic: _Atomic, result: str) -> str:
     """Return inline PTX of system scope."""
     name, number = _PTX[operation]
-    bits, register = _PTX_WIDTHS[at.kind]
-    ptx = f"atom.sys{_PTX_SPACES[at.pointer]}.{name}.{number}{bits} $0, [$1], $2;"
+    bits, register = _PTX_WIDTHS[atomic.kind]
+    ptx = f"atom.sys{_PTX_SPACES[atomic.pointer]}.{name}.{number}{bits} $0, [$1], $2;"
     # PTX has no atomic subtraction.
     operand = f"{result}.operand"
-    sign = f"{operand} = sub {at.kind} 0, %operand\n" if operation == "sub" else ""
+    sign = f"{operand} = sub {atomic.kind} 0, %operand\n" if operation == "sub" else ""
     return (
-        f'{sign}{result} = call {at.kind} asm sideeffect "{ptx}",'
+        f'{sign}{result} = call {atomic.kind} asm sideeffect "{ptx}",'
         f' "={register},l,{register},~{{memory}}"'
-        f"({at.pointer} %at, {at.kind} {operand if sign else '%operand'})"
+        f"({atomic.pointer} %at, {atomic.kind} {operand if sign else '%operand'})"
     )
 
 

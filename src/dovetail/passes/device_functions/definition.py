@@ -14,13 +14,13 @@ class DeviceFunction:
     parameters: tuple[str, ...]
     """Their names in the body; their types are those of the declaration."""
     body: Callable[[IRFamily, Function], str]
-    """LLVM IR, which may call the helpers of its family, `@dovetail.…`."""
+    """LLVM IR, which may call the helpers of its IR family, `@dovetail.…`."""
     convergent: bool = False
     """Whether work-items must execute it together."""
 
 
 def same_for_all(body: str) -> Callable[[IRFamily, Function], str]:
-    """Return a body that is the same for all families, as it only calls helpers."""
+    """Return a body that is the same for all IR families, as it only calls helpers."""
     return lambda _family, _declaration: body
 
 

@@ -16,11 +16,11 @@ FUNCTIONS: dict[str, DeviceFunction] = {
 }
 
 
-def defined_here(declared: Iterable[Function]) -> list[Function]:
-    """Return the declared functions that this package defines."""
+def defined_here(functions: Iterable[Function]) -> list[Function]:
+    """Return the functions that are only declared, and that FUNCTIONS has a definition for."""
     return [
         function
-        for function in declared
+        for function in functions
         if function.is_declaration and _plain_name(function.name) in FUNCTIONS
     ]
 

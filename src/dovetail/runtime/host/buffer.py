@@ -123,6 +123,7 @@ class Buffer:
                 self._copy_now()
 
     def _copy_now(self) -> None:
+        """Copy the initial content to host memory of the runtime."""
         place = self.on_host(Access.WRITE)
         if place.move is not None:
             place.move.make()
@@ -137,7 +138,7 @@ class Buffer:
         if access & Access.WRITE:
             yield from self._readers.values()
 
-    def before(self, access: Access) -> Iterator[Dependency]:
+    def conflicts(self, access: Access) -> Iterator[Dependency]:
         """Yield the work and host accessors that conflict with an access."""
         yield from self.commands(access)
         for latch, held in self._host_accesses.items():
@@ -176,7 +177,10 @@ class Buffer:
         return Move(memory, self._source(), self.size)
 
     def on_host(self, access: Access) -> HostPlace:
-        """Return where the host can access the newest content in that mode."""
+        """Return where the host can access the newest content in that mode.
+
+        If necessary, allocate host memory for it.
+        """
         memory = self._source() if self._newest else None
         if isinstance(self._on_host, _SharedMemory):
             memory = None

@@ -11,8 +11,8 @@ from dovetail.errors import (
     ProgramBuildError,
 )
 from dovetail.runtime.backend import DeviceOutOfMemory
-from dovetail.runtime.fitting import KernelNotSupported
 from dovetail.runtime.nd_range import RangeError
+from dovetail.runtime.refusals import KernelNotSupported
 
 
 class Errc(IntEnum):

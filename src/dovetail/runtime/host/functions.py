@@ -1,4 +1,6 @@
-"""The functions of the table, under the same names.
+"""Python implementations of the C functions in `api_table`, under the same names.
+
+`include/sycl/detail/host/api.hpp` describes each of them.
 
 Any thread may call them. Their exceptions become status codes. Null pointers are None.
 """
@@ -106,26 +108,32 @@ class Functions:
     def kernel_list(self, kernels: Address, capacity: int, count: Address) -> None:
         all_names = self.kernels.all_names()
         _store(count, c_size_t, len(all_names))
-        for number, names in enumerate(all_names[:capacity]):
-            _store_names((kernels or 0) + number * sizeof(KernelName), names)
+        stored = all_names[:capacity]
+        array = _array(kernels, len(stored))
+        for number, names in enumerate(stored):
+            _store_names(array + number * sizeof(KernelName), names)
 
     def kernel_find(self, symbol: int, kernel: int) -> None:
         _store_names(kernel, self.kernels.names_of(_text(string_at(symbol)), symbol))
 
     def kernel_fit(self, device: int, symbols: Address, count: int, codes: Address) -> None:
         where = self._device(device)
-        problems = [self.kernels.fit(text, where, at) for text, at in _texts(symbols, count)]
+        results = _array(codes, count)
+        problems = [
+            self.kernels.fit(text, where, text_address)
+            for text, text_address in _texts(symbols, count)
+        ]
         first = next(filter(None, problems), None)
         if first is not None:
             self.messages.keep(first)
         for number, problem in enumerate(problems):
             code = Errc.SUCCESS if problem is None else errc_of(problem)
-            _store((codes or 0) + number * sizeof(c_int32), c_int32, code)
+            _store(results + number * sizeof(c_int32), c_int32, code)
 
     def kernel_build(self, device: int, symbols: Address, constants: Address, count: int) -> None:
-        numbers = (c_uint64 * count).from_address(constants or 0) if count else ()
-        for (text, at), number in zip(_texts(symbols, count), numbers, strict=True):
-            kernel = self.kernels.kernel(text, at)
+        numbers = (c_uint64 * count).from_address(_array(constants, count)) if count else ()
+        for (text, text_address), number in zip(_texts(symbols, count), numbers, strict=True):
+            kernel = self.kernels.kernel(text, text_address)
             self.kernels.specialized(kernel, number).built_for(self._device(device))
 
     def kernel_work_group(self, device: int, symbol: int, sizes: int) -> None:
@@ -199,6 +207,7 @@ class Functions:
         )
 
     def _submit_kernel(self, queue: HostQueue, launch: int, needs: Address) -> QueueWork:
+        """Submit a kernel that is not ready: check the launch, and wait for its needs."""
         call = HostLaunch.read(launch)
         kernel = self.kernels.find(call)
         nd_range = kernel.check(call, queue.device)
@@ -239,8 +248,9 @@ class Functions:
 
     def submit_global_copy(self, queue: int, copy: int, needs: Address, event: Address) -> None:
         target, asked = self._handles.get(queue, HostQueue), GlobalCopyStruct.from_address(copy)
-        at = c_void_p.from_buffer(asked, GlobalCopyStruct.identifier.offset).value or 0
-        variable = self.kernels.device_global(_text(asked.identifier), at)
+        # The address of the identifier tells which library contains it.
+        text_address = c_void_p.from_buffer(asked, GlobalCopyStruct.identifier.offset).value or 0
+        variable = self.kernels.device_global(_text(asked.identifier), text_address)
         offset = asked.element * variable.kept.size + asked.offset
         prepared = variable.copy(
             target.device, asked.memory, asked.size, offset, writes=bool(asked.writes)
@@ -265,12 +275,14 @@ class Functions:
     def _submit(
         self, queue: HostQueue, command: QueuedCommand, needs: Address, event: Address
     ) -> None:
+        """Submit a command with its needs; store its event."""
         # Only kernels may replace the whole content of a buffer.
         wanted = read_needs(needs, self._handles).keeping_content()
         work = self._scheduler.submit(queue, wanted, command)
         self._store_event(event, work)
 
     def _store_event(self, event: Address, work: QueueWork) -> None:
+        """Store a handle of the work for the caller, unless the caller does not want it."""
         if event:
             _store(event, c_uint64, self._handles.add(work))
 
@@ -347,6 +359,7 @@ _Number: TypeAlias = type[c_int32 | c_uint32 | c_uint64 | c_size_t | c_void_p]
 
 
 def _store(address: Address, kind: _Number, value: int) -> None:
+    """Store a number at an address; do nothing if the caller does not want it: if it is null."""
     if address:
         kind.from_address(address).value = value
 
@@ -361,18 +374,30 @@ def _text(data: bytes) -> str:
 
 
 def _texts(address: Address, count: int) -> list[tuple[str, int]]:
-    """Return the texts that an array points to, each with its address."""
+    """Decode an array of `count` C strings; return each with its address."""
     if not count:
         return []
-    addresses = list((c_void_p * count).from_address(address or 0))
-    return [(_text(string_at(at)), at) for at in addresses]
+    addresses = list((c_void_p * count).from_address(_array(address, count)))
+    return [(_text(string_at(each)), each) for each in addresses]
+
+
+def _array(address: Address, count: int) -> int:
+    """Return the address of an array; raise `HostError` if it is null and has elements.
+
+    An empty array, such as that of an empty `std::vector`, may be null.
+    """
+    if count and not address:
+        raise HostError(Errc.INVALID, f"expected an array of {count} elements, got a null pointer")
+    return address or 0
 
 
 def _copy_out(data: bytes, address: Address) -> None:
+    """Copy bytes to an address; do nothing if it is null."""
     if address and data:
         memmove(address, data, len(data))
 
 
 def _refuse_null(size: int, *addresses: Address) -> None:
+    """Raise `HostError` if an address is null, unless there is nothing to copy."""
     if size and not all(addresses):
         raise HostError(Errc.INVALID, "null pointer in a copy or fill")

@@ -112,6 +112,7 @@ def _with_arguments(
 
 
 def _text(error: BaseException) -> str:
+    """Return the message of an error; for a bug of the runtime, with its traceback."""
     if isinstance(error, DovetailError):
         return str(error)
     # A bug of the runtime: the message carries all that is needed to report it through C++.

@@ -26,7 +26,7 @@ class Handles:
         self._numbers = count(NONE + 1)
 
     def add(self, thing: object) -> int:
-        """Return a new handle, which keeps the object alive until it is removed."""
+        """Store an object until it is removed; return its handle."""
         handle = next(self._numbers)
         self.objects[handle] = thing
         return handle

@@ -50,7 +50,7 @@ class HostLaunch:
     symbol: str
     symbol_address: int
     """The address of the symbol's text in host code."""
-    object: bytes
+    function_object: bytes
     range: NdRange | None
     """None if there are no work-items."""
     offset: tuple[int, ...] | None
@@ -72,7 +72,7 @@ class HostLaunch:
         return cls(
             symbol=data.kernel.decode(errors="replace"),
             symbol_address=c_void_p.from_buffer(data, KernelLaunch.kernel.offset).value or 0,
-            object=string_at(data.object, data.object_size),
+            function_object=string_at(data.object, data.object_size),
             range=_range(whole, local if count else (1,)) if all(whole) else None,
             offset=offset if any(offset) else None,
             dimensions=count,
@@ -163,17 +163,17 @@ class HostKernel:
             return self.new_object(device)
 
     def release(self, device: Device, kernel: KernelObject) -> None:
-        """Return the kernel object for other launches."""
+        """Give the kernel object back, for other launches."""
         self._idle[device].append(kernel)
 
     def check(self, launch: HostLaunch, device: Device) -> NdRange | None:
         """Return the range to launch over; raise an error if the launch is invalid."""
         name, wanted = self._kernel.name, self._kernel.dimensions
         required = self._kernel.work_group_size(device)
-        if self._size and len(launch.object) != self._size:
+        if self._size and len(launch.function_object) != self._size:
             raise HostError(
                 Errc.KERNEL_ARGUMENT,
-                f"the object of kernel '{name}' has {len(launch.object)} bytes on the host"
+                f"the object of kernel '{name}' has {len(launch.function_object)} bytes on the host"
                 f" and {self._size} on the device",
             )
         if wanted is not None and wanted != launch.dimensions:
@@ -187,13 +187,14 @@ class HostKernel:
         return launch.range.with_required(name, required)
 
     def _check_local_memory(self, launch: HostLaunch, device: Device) -> None:
-        wanted = sum(_word(launch.object, offset) for _, offset in self._locals)
-        most = device.limits.local_memory
-        if wanted > most:
+        """Raise `HostError` if a work-group needs more local memory than the device has."""
+        wanted = sum(_word(launch.function_object, offset) for _, offset in self._locals)
+        available = device.limits.local_memory
+        if wanted > available:
             raise HostError(
                 Errc.MEMORY_ALLOCATION,
                 f"kernel '{self._kernel.name}' needs {wanted} bytes of local memory per work-group;"
-                f" '{device.name}' has {most}",
+                f" '{device.name}' has {available}",
             )
 
     def set_arguments(
@@ -229,7 +230,7 @@ class RunKernel(QueuedCommand):
     """The command that runs a kernel."""
 
     kernel: HostKernel
-    object: KernelObject
+    kernel_object: KernelObject
     launch: HostLaunch
     sizes: DriverSizes
     assertion_reader: "AssertionReader | None"
@@ -244,8 +245,9 @@ class RunKernel(QueuedCommand):
         memory: Mapping[int, BackendAllocation],
         after: Sequence[NativeEvent],
     ) -> tuple[NativeEvent, ...]:
-        self.kernel.set_arguments(self.object, self.launch.object, memory)
-        return (queue.launch(self.object.native, *self.sizes, self.launch.offset, after),)
+        self.kernel.set_arguments(self.kernel_object, self.launch.function_object, memory)
+        native = self.kernel_object.native
+        return (queue.launch(native, *self.sizes, self.launch.offset, after),)
 
 
 class ReadyLaunch:
@@ -274,7 +276,7 @@ class ReadyLaunch:
         self._reader = kernel.reader(device)
         self._offset = launch.offset
         self._changes = 0
-        self._object_at = (c_char * len(launch.object)).from_address
+        self._object_at = (c_char * len(launch.function_object)).from_address
 
     def start(self, queue: HostQueue, object_address: int) -> QueueWork:
         """Start the kernel with the function object at an address; only the queue orders it."""
@@ -303,6 +305,7 @@ class ReadyLaunch:
         return work
 
     def _change_argument(self, kernel: KernelObject, data: bytes) -> None:
+        """Set the function object; if it changes often, add an idle kernel object."""
         kernel.set_argument(data)
         self._changes += 1
         # Many programs use two or three arguments in turn: each then has a kernel object in which
@@ -352,6 +355,7 @@ def _inner_offsets(
 
 
 def _check_kinds(info: KernelInfo, members: Sequence[ArgumentMember]) -> None:
+    """Raise `HostError` if the object has a member that the runtime cannot pass."""
     for member in members:
         if member.kind not in ("buffer", LOCAL, *POINTERS):
             raise HostError(

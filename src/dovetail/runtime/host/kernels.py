@@ -77,6 +77,7 @@ class HostKernels:
                     kernel.forget_imports()
 
     def _list_kernels(self) -> None:
+        """Build the table of kernels again, and drop the ready launches."""
         # A new table each time, since other threads read the old one without a lock.
         kernels: dict[str, dict[int, Kernel]] = {}
         for program, library in self._bases.items():
@@ -104,6 +105,10 @@ class HostKernels:
             return self._make_ready(device, common, HostLaunch.read(launch))
 
     def _make_ready(self, device: Device, common: bytes, launch: HostLaunch) -> ReadyLaunch | None:
+        """Check a launch and keep it for launches with the same `common` bytes.
+
+        Return None if it has no work-items or needs more than the bytes of its object.
+        """
         kernel = self.find(launch)
         nd_range = kernel.check(launch, device)
         if nd_range is None or not kernel.has_only_plain_bytes:
@@ -180,6 +185,7 @@ class HostKernels:
         )
 
     def _owner(self, text_address: int) -> int:
+        """Return the library that contains the text of a name, or `NO_LIBRARY`."""
         given = self._name_owners.get(text_address)
         if given is not None:
             return given
@@ -196,16 +202,17 @@ class HostKernels:
     def names_of(self, symbol: str, text_address: int = 0) -> Names:
         """Return the kernel's symbol and name, always as the same objects."""
         kernel = self.kernel(symbol, text_address)
-        library = next(at for at, same in self._kernels[symbol].items() if same is kernel)
+        library = next(base for base, same in self._kernels[symbol].items() if same is kernel)
         return self._names_in(kernel, library)
 
     def all_names(self) -> list[Names]:
         """Return `names_of` all kernels."""
         self._update_libraries()
         kernels = self._kernels.values()
-        return [self._names_in(kernel, at) for same in kernels for at, kernel in same.items()]
+        return [self._names_in(kernel, base) for same in kernels for base, kernel in same.items()]
 
     def _names_in(self, kernel: Kernel, library: int) -> Names:
+        """Return the names of a kernel, always as the same objects, and record their library."""
         key = (kernel.symbol, library)
         with self._lock:
             if key not in self._names:

@@ -32,7 +32,10 @@ class Latch:
         self._is_open.wait()
 
     def event_on(self, device: Device) -> tuple[NativeEvent, ...]:
-        """Return the events that work of a device has to wait for; none if the latch is open."""
+        """Return the events that work of a device has to wait for; none if the latch is open.
+
+        The first call for a device creates its gate.
+        """
         with self._lock:
             if self.done:
                 return ()

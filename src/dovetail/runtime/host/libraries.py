@@ -91,7 +91,7 @@ class Libraries:
             self.changes_seen = changes
 
     def _new_entries(self) -> list[LibraryProgram]:
-        """Return the entries added since the last time, oldest first."""
+        """Return the entries added since the last call, oldest first."""
         found: list[LibraryProgram] = []
         newest: int | None = self.list.newest
         address = newest

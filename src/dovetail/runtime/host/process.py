@@ -191,6 +191,7 @@ def _load(library: Path) -> ctypes.CDLL:
 
 
 def _main_of(code: ctypes.CDLL, arguments: Sequence[str]) -> Callable[..., int]:
+    """Return the program's `main`; unload the library and raise `InputError` if it has none."""
     try:
         main = code.main
     except AttributeError:

@@ -52,10 +52,12 @@ class WorkNeeds:
         }
         return WorkNeeds(kept, self.events)
 
-    def work(self) -> list[Dependency]:
-        """Return the dependencies: events and conflicting uses."""
-        conflicts = (buffer.before(access) for buffer, access in self.accesses.values())
-        return [*self.events, *(before for each in conflicts for before in each)]
+    def dependencies(self) -> list[Dependency]:
+        """Return the events and the conflicting uses of buffers."""
+        found: list[Dependency] = [*self.events]
+        for buffer, access in self.accesses.values():
+            found += buffer.conflicts(access)
+        return found
 
 
 class Scheduler:
@@ -83,9 +85,9 @@ class Scheduler:
         Without events, it waits for all earlier work.
         """
         queue.forget_finished()
-        before = events or tuple(queue.held)
-        if before:
-            barrier = _start_after(queue, Marker(), {}, before, queue.main_queue)
+        dependencies = events or tuple(queue.held)
+        if dependencies:
+            barrier = _start_after(queue, Marker(), {}, dependencies, queue.main_queue)
         else:
             barrier = queue.start(Marker(), {})
         queue.barrier = barrier
@@ -95,11 +97,11 @@ class Scheduler:
         """Run a host function in a worker thread after its dependencies."""
         with self._lock:
             queue.forget_finished()
-            before = [*needs.work(), *_queue_dependencies(queue)]
+            dependencies = [*needs.dependencies(), *_queue_dependencies(queue)]
             places: list[HostPlace] = []
             for buffer, access in needs.accesses.values():
                 places.append(buffer.on_host(access))
-                before += _arrivals(buffer, places[-1])
+                dependencies += _arrivals(buffer, places[-1])
             work = HostWork(queue, (task, places))
             try:
                 if queue.in_order:
@@ -110,7 +112,7 @@ class Scheduler:
                 raise
             for (buffer, access), place in zip(needs.accesses.values(), places, strict=True):
                 buffer.used_by(work, access, place.memory)
-        run_after(before, partial(_run_task, work, task, places))
+        run_after(dependencies, partial(_run_task, work, task, places))
         return work
 
     def host_access(self, buffer: Buffer, access: Access) -> int:
@@ -123,6 +125,7 @@ class Scheduler:
     def _begin_host_access(
         self, buffer: Buffer, access: Access, find_place: Callable[[Access], HostPlace]
     ) -> int:
+        """Wait for conflicting work, record the access, copy the content; return its address."""
         latch = Latch()
         while True:
             with self._lock:
@@ -178,20 +181,20 @@ class Scheduler:
 
 def _start(queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueWork:
     """Start a command after the copies that its buffers need."""
-    before = needs.work()
+    dependencies = needs.dependencies()
     memory: dict[int, BackendAllocation] = {}
     moves: list[tuple[Buffer, Move]] = []
     for handle, (buffer, access) in needs.accesses.items():
         place = memory[handle] = buffer.on_device(queue.device)
         if not access & Access.NO_INIT:
-            before += buffer.arrival(place)
+            dependencies += buffer.arrival(place)
             move = buffer.move_to(place)
             if move is not None:
                 moves.append((buffer, move))
     if moves:
         latch, covered = _start_moves(moves)
-        before = [latch, *(each for each in before if each not in covered)]
-    work = _start_after(queue, command, memory, before)
+        dependencies = [latch, *(each for each in dependencies if each not in covered)]
+    work = _start_after(queue, command, memory, dependencies)
     for handle, (buffer, access) in needs.accesses.items():
         buffer.used_by(work, access, memory[handle])
     return work
@@ -200,10 +203,10 @@ def _start(queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueW
 def _start_moves(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Dependency]]:
     """Start copies; return a latch for their end, and the dependencies that it includes."""
     latch = Latch()
-    before: list[Dependency] = []
+    dependencies: list[Dependency] = []
     for buffer, move in moves:
-        before += [*buffer.before(Access.READ), *buffer.arrival(move.source)]
-    waits = unfinished(before)
+        dependencies += [*buffer.conflicts(Access.READ), *buffer.arrival(move.source)]
+    waits = unfinished(dependencies)
     if not waits and sum(move.size for _, move in moves) <= _MAX_INLINE_BYTES:
         for buffer, move in moves:
             move.make()
@@ -248,7 +251,7 @@ def _start_after(
 
 
 class _Dependencies(NamedTuple):
-    """Dependencies of a device's work, by the way to wait for them."""
+    """Dependencies of a device's work, by how it waits for them."""
 
     near: list[QueueWork]
     """Work of the same device."""
@@ -265,16 +268,16 @@ def _classify(device: Device, dependencies: Iterable[Dependency]) -> _Dependenci
     foreign: list[QueueWork] = []
     latches: list[Latch] = []
     is_held = False
-    for before in dict.fromkeys(dependencies):
-        is_near = isinstance(before, QueueWork) and before.owner.device is device
-        if isinstance(before, QueueWork) and is_near and not before.waits_for_host:
-            near.append(before)
-        elif before.done:
+    for dependency in dict.fromkeys(dependencies):
+        is_near = isinstance(dependency, QueueWork) and dependency.owner.device is device
+        if isinstance(dependency, QueueWork) and is_near and not dependency.waits_for_host:
+            near.append(dependency)
+        elif dependency.done:
             continue
-        elif (latch := latch_of(before)) is not None:
+        elif (latch := latch_of(dependency)) is not None:
             latches.append(latch)
-        elif isinstance(before, QueueWork):
-            (near if is_near else foreign).append(before)
+        elif isinstance(dependency, QueueWork):
+            (near if is_near else foreign).append(dependency)
             is_held |= is_near
     return _Dependencies(near, foreign, latches, is_held)
 
@@ -296,10 +299,13 @@ def _queue_dependencies(queue: HostQueue) -> list[Dependency]:
 
 
 def _arrivals(buffer: Buffer, place: HostPlace) -> Iterable[Dependency]:
+    """Return the dependency after which the content can be accessed, or copied, at a place."""
     return buffer.arrival(place.memory if place.move is None else place.move.source)
 
 
 def _run_task(work: HostWork, task: HostFunction, places: list[HostPlace]) -> None:
+    """Copy the content that a host function needs, then run and release it."""
+
     def act() -> DovetailError | None:
         for place in places:
             if place.move is not None:
@@ -317,5 +323,5 @@ def _native_events(works: Iterable[QueueWork], native: BackendQueue) -> list[Nat
 
 def _settle(dependencies: Iterable[Dependency]) -> None:
     """Wait for dependencies; errors are reported by their own queues."""
-    for before in dependencies:
-        before.settle()
+    for dependency in dependencies:
+        dependency.settle()

@@ -81,6 +81,7 @@ class UsmBlocks:
 
 
 def _allocate(device: Device, kind: UsmKind, size: int, alignment: int) -> UsmBlock:
+    """Allocate at least one byte, with the alignment, which drivers may not support."""
     # Drivers do not allocate 0 bytes, and SYCL requires a unique address.
     size = max(size, 1)
     if alignment <= _DRIVERS_ALIGNMENT:

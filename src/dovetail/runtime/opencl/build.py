@@ -44,6 +44,7 @@ def build(
 
 
 def _create(context: cl.Context, device: cl.Device, part: Code) -> cl.Program:
+    """Create a program with the values of its specialization constants, without building it."""
     try:
         if part.kind is not CodeKind.SPIRV:
             return cl.Program(context, [device], [part.data])

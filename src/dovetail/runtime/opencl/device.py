@@ -106,6 +106,7 @@ class OpenCLDevice:
         return OpenCLAllocation(self._memory, context, address, self.address_argument(address))
 
     def _open(self) -> cl.Context:
+        """Return the context, created on first use."""
         with self._opening:
             if self._context is None:
                 try:
@@ -116,6 +117,7 @@ class OpenCLDevice:
 
 
 def _devices_of(platform: cl.Platform) -> list[cl.Device]:
+    """Return the devices of a platform; none if it has none."""
     try:
         return platform.get_devices()
     except cl.Error:

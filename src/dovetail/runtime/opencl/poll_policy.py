@@ -6,6 +6,10 @@ the machine, so both are measured, in rounds: a mode that becomes slower than th
 at once, and the slower one is tried again from time to time.
 """
 
+MAX_POLLS = 100
+"""The maximum number of times that a wait asks for the status before it blocks: for about 16
+microseconds."""
+
 _ROUND = 64
 """The number of waits after which the mode is reconsidered."""
 
@@ -50,6 +54,7 @@ class PollPolicy:
             self._reconsider()
 
     def _reconsider(self) -> None:
+        """End a round: choose the mode of the next one."""
         self._taken[self.polls] = self._seconds - self._longest
         self._seconds, self._longest, self._left = 0.0, 0.0, _ROUND
         self._rounds += 1
@@ -62,5 +67,6 @@ class PollPolicy:
             self._change_mode()
 
     def _change_mode(self) -> None:
+        """Switch between polling and blocking."""
         self.polls = not self.polls
         self._rounds = 0

@@ -10,8 +10,12 @@ from dovetail.runtime.backend import BackendKernel, Times
 from dovetail.runtime.interruptible import wait_interruptibly
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
-from dovetail.runtime.opencl.poll_policy import PollPolicy
-from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, LONGEST_POLL_S, WaitPolicy
+from dovetail.runtime.opencl.expected_durations import (
+    LONGEST_BLOCK_S,
+    LONGEST_POLL_S,
+    ExpectedDurations,
+)
+from dovetail.runtime.opencl.poll_policy import MAX_POLLS, PollPolicy
 
 _WRONG_RANGE = {
     cl.status_code.INVALID_WORK_GROUP_SIZE,
@@ -27,7 +31,7 @@ _info_of: Callable[[cl.Event, int], int] = cl.Event.get_info  # pyright: ignore[
 _STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
 # Negative values are the status that the work failed with.
 _COMPLETE = cl.command_execution_status.COMPLETE
-_POLLS = range(100)
+_POLLS = range(MAX_POLLS)
 
 
 class OpenCLQueue:
@@ -42,8 +46,8 @@ class OpenCLQueue:
         profiling: bool = False,
     ) -> None:
         self._memory = memory
-        self._policy = WaitPolicy()
-        self._polling = PollPolicy()
+        self._expected = ExpectedDurations()
+        self._poll_policy = PollPolicy()
         # CPU drivers start work without a flush, which would take time.
         self._starts_by_itself = bool(device.type & cl.device_type.CPU)
         # There is no value for an empty set of properties.
@@ -62,17 +66,17 @@ class OpenCLQueue:
         after: Sequence[cl.Event] = (),
         /,
     ) -> cl.Event:
-        policy = self._policy
-        if policy.newest is None:
-            policy.since = perf_counter()
+        expected = self._expected
+        if expected.newest is None:
+            expected.since = perf_counter()
         durations = kernel.durations
         seconds = durations.get(global_size)
         if seconds is None or after:
-            policy.expect_unknown(durations, global_size, after)
+            expected.expect_unknown(durations, global_size, after)
         else:
-            policy.expected += seconds
+            expected.seconds += seconds
         try:
-            event = policy.newest = _enqueue(
+            event = expected.newest = _enqueue(
                 self._queue, kernel.handle, global_size, local_size, offset, after or None
             )
         except cl.Error as error:
@@ -80,19 +84,20 @@ class OpenCLQueue:
         return event
 
     def copy(self, target: int, source: int, size: int, after: Sequence[cl.Event] = ()) -> cl.Event:
-        self._policy.expect_transfer(size, after)
+        self._expected.expect_transfer(size, after)
         handle = self._usm.copy(self._queue.int_ptr, target, source, size, _handles(after))
         return self._started(handle)
 
     def fill(
         self, target: int, pattern: bytes, size: int, after: Sequence[cl.Event] = ()
     ) -> cl.Event:
-        self._policy.expect_transfer(size, after)
+        self._expected.expect_transfer(size, after)
         handle = self._usm.fill(self._queue.int_ptr, target, pattern, size, _handles(after))
         return self._started(handle)
 
     def _started(self, handle: int) -> cl.Event:
-        event = self._policy.newest = cl.Event.from_int_ptr(handle, retain=False)
+        """Return the event of a started command, and record it as the newest."""
+        event = self._expected.newest = cl.Event.from_int_ptr(handle, retain=False)
         return event
 
     @property
@@ -102,9 +107,9 @@ class OpenCLQueue:
         return self._memory
 
     def marker(self, after: Sequence[cl.Event] = ()) -> cl.Event:
-        self._policy.expect_transfer(0, after)
+        self._expected.expect_transfer(0, after)
         try:
-            event = self._policy.newest = cl.enqueue_barrier(self._queue, after or None)
+            event = self._expected.newest = cl.enqueue_barrier(self._queue, after or None)
         except cl.Error as error:
             raise api.status_error("clEnqueueBarrierWithWaitList", error.code) from None
         return event
@@ -125,12 +130,12 @@ class OpenCLQueue:
             raise api.status_error("clFlush", error.code) from None
 
     def wait(self, event: cl.Event, may_block: bool = False, /) -> None:
-        policy = self._policy
+        expected = self._expected
         try:
-            if policy.expected < LONGEST_POLL_S and self._polling.polls:
+            if expected.seconds < LONGEST_POLL_S and self._poll_policy.polls:
                 if not _ends_soon(event):
                     event.wait()
-            elif may_block or policy.expected < LONGEST_BLOCK_S or _status_of(event) <= _COMPLETE:
+            elif may_block or expected.seconds < LONGEST_BLOCK_S or _status_of(event) <= _COMPLETE:
                 event.wait()
             else:
                 wait_interruptibly(event.wait)
@@ -138,15 +143,15 @@ class OpenCLQueue:
             # The wait does not report the status of the failed work; the event does.
             status = _status_of(event)
             raise _work_error(status if status < 0 else error.code) from None
-        if event is policy.newest:
-            policy.newest = None
+        if event is expected.newest:
+            expected.newest = None
             now = perf_counter()
-            seconds = now - policy.since
-            self._polling.measured(now)
-            if policy.unknown or seconds > LONGEST_BLOCK_S:
-                policy.learn(seconds)
+            seconds = now - expected.since
+            self._poll_policy.measured(now)
+            if expected.unknown or seconds > LONGEST_BLOCK_S:
+                expected.learn(seconds)
             else:
-                policy.expected = 0.0
+                expected.seconds = 0.0
 
     def is_done(self, event: cl.Event, /) -> bool:
         if _status_of(event) <= _COMPLETE:
@@ -163,7 +168,7 @@ class OpenCLQueue:
 
 
 def _ends_soon(event: cl.Event) -> bool:
-    """Poll for about 16 microseconds; return whether the work has ended."""
+    """Poll up to `MAX_POLLS` times; return whether the work has ended."""
     for _ in _POLLS:
         status = _info_of(event, _STATUS)
         if status <= _COMPLETE:

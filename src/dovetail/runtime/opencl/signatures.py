@@ -35,9 +35,9 @@ def refuse_mismatches(modules: Sequence[bytes]) -> None:
     """Raise `ProgramBuildError` if the definition of a function differs from an import."""
     shapes = _Shapes()
     shared = [_shared_functions(module, shapes) for module in modules]
-    defined = {name: shape for each in shared for name, shape in each.defined.items()}
-    for each in shared:
-        for name, shape in each.imported.items():
+    defined = {name: shape for functions in shared for name, shape in functions.defined.items()}
+    for functions in shared:
+        for name, shape in functions.imported.items():
             if defined.get(name, shape) != shape:
                 raise ProgramBuildError(
                     f"the declaration of function '{demangled(name)}' has other types than its"
@@ -71,8 +71,8 @@ def _shared_functions(spirv: bytes, shapes: _Shapes) -> _SharedFunctions:
     constants: dict[int, int] = {}
     try:
         module = Module.read(spirv)
-        for opcode, at, length in module.instructions():
-            operands = module.words[at + 1 : at + length]
+        for opcode, offset, length in module.instructions():
+            operands = module.words[offset + 1 : offset + length]
             if opcode == DECORATE and operands[1] == _LINKAGE_ATTRIBUTES:
                 side = found.imported if operands[-1] == _IMPORT else found.defined
                 linkage[operands[0]] = _symbol(operands[2:-1]), side

@@ -15,11 +15,11 @@ from dovetail.errors import (
     ProgramBuildError,
 )
 from dovetail.runtime.backend import DeviceOutOfMemory
-from dovetail.runtime.fitting import KernelNotSupported
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages, guarded
 from dovetail.runtime.host.handles import Handles
 from dovetail.runtime.nd_range import RangeError
+from dovetail.runtime.refusals import KernelNotSupported
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from ctypes import (
     Structure,
+    addressof,
     c_char_p,
     c_int,
     c_int64,
@@ -22,6 +23,7 @@ from weakref import WeakSet
 import pytest
 
 from dovetail.runtime.host import structures
+from dovetail.runtime.host.errc import HostError
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.structures import (
     API_VERSION,
@@ -170,3 +172,18 @@ def _constant(name: str) -> int:
     found = re.search(rf"{name} = (\d+);", CODE)
     assert found
     return int(found[1])
+
+
+def test_a_null_array_with_elements_is_refused() -> None:
+    functions = Functions([])
+    symbols, constants = (c_char_p * 1)(b"k"), (c_uint64 * 1)(0)
+    refused = "expected an array of 1 elements, got a null pointer"
+    with pytest.raises(HostError, match=refused):
+        functions.kernel_build(0, None, addressof(constants), 1)
+    with pytest.raises(HostError, match=refused):
+        functions.kernel_build(0, addressof(symbols), None, 1)
+
+
+def test_an_empty_array_may_be_null() -> None:
+    Functions([]).kernel_build(0, None, None, 0)
+    Functions([]).kernel_list(None, 0, None)

@@ -5,8 +5,8 @@ from math import inf
 import pytest
 
 from dovetail.runtime.backend import Durations
-from dovetail.runtime.opencl import wait_policy
-from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, WaitPolicy
+from dovetail.runtime.opencl import expected_durations
+from dovetail.runtime.opencl.expected_durations import LONGEST_BLOCK_S, ExpectedDurations
 
 QUICK, SLOW = LONGEST_BLOCK_S / 10, LONGEST_BLOCK_S * 10
 SIZE = (64, 2)
@@ -15,17 +15,17 @@ SIZE = (64, 2)
 def seen(*seconds: float, size: tuple[int, ...] = SIZE) -> Durations:
     """What is known of a kernel that was launched alone several times."""
     durations: Durations = {}
-    policy = WaitPolicy()
+    work = ExpectedDurations()
     for each in seconds:
-        policy.expect_unknown(durations, size, ())
-        policy.learn(each)
+        work.expect_unknown(durations, size, ())
+        work.learn(each)
     return durations
 
 
 def expected(durations: Durations, size: tuple[int, ...] = SIZE) -> float:
-    policy = WaitPolicy()
-    policy.expect_unknown(durations, size, ())
-    return policy.expected
+    work = ExpectedDurations()
+    work.expect_unknown(durations, size, ())
+    return work.seconds
 
 
 def test_a_kernel_that_was_never_seen_may_take_forever() -> None:
@@ -51,45 +51,45 @@ def test_a_kernel_that_took_long_is_not_known() -> None:
 
 
 def test_what_waits_for_other_work_may_take_forever() -> None:
-    policy = WaitPolicy()
-    policy.expect_unknown(seen(QUICK), SIZE, [object()])
-    assert policy.expected == inf
+    work = ExpectedDurations()
+    work.expect_unknown(seen(QUICK), SIZE, [object()])
+    assert work.seconds == inf
     # How long that took says nothing of the kernel.
-    assert policy.unknown == []
+    assert work.unknown == []
 
 
 def test_all_that_is_outstanding_counts() -> None:
-    policy = WaitPolicy()
-    policy.expect_unknown(seen(QUICK), SIZE, ())
-    policy.expect_transfer(1000, ())
-    assert QUICK < policy.expected < 2 * QUICK
-    policy.expect_unknown({}, SIZE, ())
-    policy.expect_transfer(0, ())
-    assert policy.expected == inf
+    work = ExpectedDurations()
+    work.expect_unknown(seen(QUICK), SIZE, ())
+    work.expect_transfer(1000, ())
+    assert QUICK < work.seconds < 2 * QUICK
+    work.expect_unknown({}, SIZE, ())
+    work.expect_transfer(0, ())
+    assert work.seconds == inf
 
 
 def test_large_copies_take_their_time() -> None:
-    policy = WaitPolicy()
-    policy.expect_transfer(1 << 30, ())
-    assert policy.expected > LONGEST_BLOCK_S
-    policy = WaitPolicy()
-    policy.expect_transfer(1, [object()])
-    assert policy.expected == inf
+    work = ExpectedDurations()
+    work.expect_transfer(1 << 30, ())
+    assert work.seconds > LONGEST_BLOCK_S
+    work = ExpectedDurations()
+    work.expect_transfer(1, [object()])
+    assert work.seconds == inf
 
 
 def test_work_that_took_long_against_expectations_is_waited_for_with_care() -> None:
-    policy = WaitPolicy()
-    policy.learn(SLOW)
-    assert policy.expected == inf
-    policy.learn(QUICK)
-    assert policy.expected == 0
+    work = ExpectedDurations()
+    work.learn(SLOW)
+    assert work.seconds == inf
+    work.learn(QUICK)
+    assert work.seconds == 0
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wait_policy, "_MAX_RANGES", 10)
+    monkeypatch.setattr(expected_durations, "_MAX_RANGES", 10)
     durations: Durations = {}
-    policy = WaitPolicy()
+    work = ExpectedDurations()
     for size in range(1, 1000):
-        policy.expect_unknown(durations, (size,), ())
-        policy.learn(QUICK)
+        work.expect_unknown(durations, (size,), ())
+        work.learn(QUICK)
     assert 0 < len(durations) <= 12

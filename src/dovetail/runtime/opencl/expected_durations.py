@@ -28,17 +28,17 @@ _BYTES_PER_S = 1e9
 """The minimum throughput of copies and fills, with a wide margin."""
 
 
-class WaitPolicy:
+class ExpectedDurations:
     """The outstanding work of a queue, and its expected duration.
 
     Threads share it without a lock. Errors only affect whether waits are interruptible, until all
     work is done.
     """
 
-    __slots__ = ("expected", "newest", "since", "unknown")
+    __slots__ = ("newest", "seconds", "since", "unknown")
 
     def __init__(self) -> None:
-        self.expected = 0.0
+        self.seconds = 0.0
         """The expected seconds for all outstanding work."""
         self.newest: object = None
         """The event of the work that was started last; None if no work is outstanding."""
@@ -55,7 +55,7 @@ class WaitPolicy:
         A range of about the same size is expected to take as long.
         """
         seconds = durations.get(prod(size).bit_length(), inf)
-        self.expected = inf if after else self.expected + seconds
+        self.seconds = inf if after else self.seconds + seconds
         if not after:
             self.unknown.append((durations, size))
 
@@ -63,7 +63,7 @@ class WaitPolicy:
         """Record a copy, a fill, or a marker, which has 0 bytes."""
         if self.newest is None:
             self.since = perf_counter()
-        self.expected = inf if after else self.expected + size / _BYTES_PER_S
+        self.seconds = inf if after else self.seconds + size / _BYTES_PER_S
 
     def learn(self, seconds: float) -> None:
         """Record the duration of all outstanding work, if some of it was new or slow."""
@@ -74,4 +74,4 @@ class WaitPolicy:
             durations[size] = durations[prod(size).bit_length()] = seconds
         self.unknown = []
         # Work that was unexpectedly slow may be so again.
-        self.expected = 0.0 if is_quick else inf
+        self.seconds = 0.0 if is_quick else inf

@@ -1,4 +1,4 @@
-"""Checking a device against the requirements of images, before any code is read."""
+"""Why a device cannot run a kernel, and the text of the error, before any code is read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -90,17 +90,19 @@ class Refusal:
         )
 
     def _summary(self, lacking: Requirements) -> str:
-        who = "it"
+        """Return what the kernel needs and the device does not have, in words."""
+        subject = "it"
         if self.through:
-            *before, last = self.through
-            way = f" through {', '.join(before)}" if before else ""
-            who = f"{last}, which it calls{way},"
+            *callers, last = self.through
+            path = f" through {', '.join(callers)}" if callers else ""
+            subject = f"{last}, which it calls{path},"
         return (
-            f"kernel '{self.kernel}' cannot run on '{self.device.name}': {who} needs"
+            f"kernel '{self.kernel}' cannot run on '{self.device.name}': {subject} needs"
             f" {required_in_words(lacking)}, which {self._refuser()} does not have"
         )
 
     def _refuser(self) -> str:
+        """Return what does not meet the requirements: the device or the emulated target."""
         if not self.device.stands_for:
             return "the device"
         if self.is_by_target:
