@@ -1,8 +1,8 @@
 """NVIDIA's architectures by the names of targets: which code runs on which device.
 
 Native code runs on its architecture and on later ones of the same major version. PTX can be
-compiled for its architecture and for all later ones. Code for an architecture whose name ends in a letter,
-such as sm_90a, is only for devices of that very version.
+compiled for its architecture and for all later ones. Code for an architecture whose name ends in a
+letter, such as sm_90a, is only for devices of that very version.
 """
 
 import re

@@ -85,7 +85,7 @@ _CAUSES = {
     717: "it used an address of the wrong address space",
     718: "it jumped to an invalid address",
     719: "it failed on the device",
-    720: "its work-groups cannot all run at the same time",
+    721: "it did not free the tensor memory that it allocated",
 }
 """What a kernel did, by the status of errors after which its context is unusable."""
 
@@ -93,7 +93,7 @@ _DEVICE_CAUSES = {
     46: "the device is unavailable",
     214: "the device's memory has an error that cannot be corrected",
     220: "the connection to another device failed",
-    226: "the device was lost or has to be reset",
+    226: "a part of it has an error, which was contained",
     709: "its context was destroyed",
     999: "the driver reports an unknown error",
 }
