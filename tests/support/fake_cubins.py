@@ -56,8 +56,10 @@ def functions_of(cubin: bytes) -> dict[str, FakeFunction]:
 def _read(cubin: bytes) -> dict[str, FakeFunction]:
     header = _HEADER.unpack_from(cubin)
     table, count, names_number = header[5], header[11], header[12]
-    sections = [_SECTION.unpack_from(cubin, table + 64 * number) for number in range(count)]
-    names_at = sections[names_number][4]
+    sections: list[tuple[int, ...]] = [
+        _SECTION.unpack_from(cubin, table + 64 * number) for number in range(count)
+    ]
+    names_at: int = sections[names_number][4]
     functions: dict[str, FakeFunction] = {}
     for section in sections:
         name = cubin[names_at + section[0] :].split(b"\0")[0].decode()
@@ -98,7 +100,10 @@ def compiled(parts: Sequence[bytes], architecture: str) -> bytes:
     if len(texts) > 1:
         # Definitions have to come before their uses in one module.
         whole = "\n".join(
-            [_preamble(texts[0]), *(_PREAMBLE.sub("", _DECLARATION.sub("", t)) for t in texts[::-1])]
+            [
+                _preamble(texts[0]),
+                *(_PREAMBLE.sub("", _DECLARATION.sub("", t)) for t in texts[::-1]),
+            ]
         )
     with TemporaryDirectory() as name:
         source, target = Path(name) / "a.ptx", Path(name) / "a.cubin"

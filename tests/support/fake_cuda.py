@@ -14,14 +14,14 @@ import time
 from collections.abc import Callable
 from ctypes import addressof, c_char, c_uint64, c_void_p, memmove, memset, string_at
 from dataclasses import dataclass, field
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from cuda.bindings import driver as real
 from fake_cubins import FakeFunction, RefusedCode, compiled, functions_of
 from fake_kernels import CpuKernels
 
-bindings: Any = real
+bindings: Any = import_module("cuda.bindings.driver")
 R: Any = bindings.CUresult
 
 _ATTRIBUTES = {
@@ -393,7 +393,11 @@ class FakeCuda:
         rooms = [self._room(address) for address in (target, source)]
         if any(room is not None and room < size for room in rooms):
             raise Failed(R.CUDA_ERROR_INVALID_VALUE)
-        self._enqueue(stream, lambda: memmove(target, source, size) and None)
+
+        def copy() -> None:
+            memmove(target, source, size)
+
+        self._enqueue(stream, copy)
         if None in rooms:
             # With memory that is not page-locked, the driver may wait.
             self._finish(self.at("CUstream", stream))
@@ -582,7 +586,9 @@ def _arguments(function: FakeFunction, parameters: int) -> list[bytes]:
         # The back-end keeps all arguments in one block with the layout of the device.
         offset = function.places[number][0] - function.places[0][0]
         assert (addresses[number] or 0) == first + offset
-    return [string_at(addresses[number] or 0, function.places[number][1]) for number in range(count)]
+    return [
+        string_at(addresses[number] or 0, function.places[number][1]) for number in range(count)
+    ]
 
 
 def word_at(address: int) -> int:

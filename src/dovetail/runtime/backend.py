@@ -201,8 +201,8 @@ class BackendKernel(Protocol):
 class BackendProgram(Protocol):
     """Code built for one device."""
 
-    def kernel(self, symbol: str, *, follows_pointers: bool) -> BackendKernel:
-        """Return a new kernel object.
+    def kernel(self, symbol: str, *, follows_pointers: bool, label: str = "") -> BackendKernel:
+        """Return a new kernel object; `label` is its name in messages, by default the symbol.
 
         `follows_pointers` says that the kernel may access allocations that are not among its
         arguments, which drivers must know before the launch.

@@ -87,3 +87,9 @@ def gpu(request: pytest.FixtureRequest) -> Device:
 @pytest.fixture
 def queue(gpu: Device) -> Queue:
     return Queue(gpu)
+
+
+@pytest.fixture
+def queue_on_fake(fake: FakeCuda) -> Queue:
+    """A queue on a made-up GPU, for tests that look into its driver."""
+    return Queue(cuda_devices()[0])

@@ -86,18 +86,19 @@ def test_too_large_groups(gpu: Device, queue: Queue, program: Program) -> None:
 
 
 def test_a_group_that_needs_too_many_registers(
-    fake: FakeCuda, program: Program, gpu_queue: Queue
+    fake: FakeCuda, program: Program, queue_on_fake: Queue
 ) -> None:
     out = np.zeros(1024, "i4")
     with pytest.raises(RangeError) as raised:
-        gpu_queue.parallel_for(program["greedy"], NdRange(1024, 1024), out)
+        queue_on_fake.parallel_for(program["greedy"], NdRange(1024, 1024), out)
+    label = program["greedy"].info.label
     assert str(raised.value) == (
-        "kernel 'greedy(int*)': work-groups of 1024 work-items need more registers than"
+        f"kernel {label}: work-groups of 1024 work-items need more registers than"
         " 'Made-up GPU 0' has (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)\n"
         "use work-groups of up to 512 work-items"
     )
     # The queue still works, with a size that is chosen for this kernel.
-    gpu_queue.parallel_for(program["greedy"], 1024, out).wait()
+    queue_on_fake.parallel_for(program["greedy"], 1024, out).wait()
     assert set(out) == {1}
     assert fake.sticky is None
 
@@ -108,8 +109,3 @@ def test_null_and_wrong_arguments(queue: Queue, program: Program) -> None:
     to = np.array([1], "i4")
     queue.single_task(program["add_to"], to, np.array([2], "i4")).wait()
     assert to[0] == 3
-
-
-@pytest.fixture
-def gpu_queue(fake: FakeCuda) -> Queue:
-    return Queue()

@@ -133,14 +133,14 @@ def _failure(error: CudaError, device: str, kernels: Iterable[str]) -> DovetailE
         said = f"'{device}' failed: {error.device_cause} ({error.status_name})"
         return DeviceError(f"{said}{_meanwhile(names)}", hint=_LOST_HINT)
     if len(names) == 1:
-        who = f"kernel '{names[0]}'"
+        who = f"kernel {names[0]}"
     else:
-        listed = ", ".join(f"'{name}'" for name in names)
+        listed = ", ".join(names)
         who = f"one of the kernels {listed}" if names else "a kernel"
     kind = KernelAssertionFailed if error.status == ASSERT else DeviceError
     return kind(f"{who} failed on '{device}': {error.cause} ({error.status_name})", hint=_LOST_HINT)
 
 
 def _meanwhile(names: list[str]) -> str:
-    kernels = " or ".join(f"kernel '{name}'" for name in names)
+    kernels = " or ".join(f"kernel {name}" for name in names)
     return f", while it ran {kernels}" if kernels else ""

@@ -13,7 +13,7 @@ from dovetail.runtime.cuda.context import Context
 
 
 @dataclass(frozen=True)
-class Reference:
+class ClockReference:
     """An event whose time on the host is known."""
 
     event: "TimedEvent"
@@ -30,7 +30,7 @@ class CudaEvent:
     def __init__(self, context: Context, kernel: str = "") -> None:
         self.context = context
         self.kernel = kernel
-        """The symbol of the kernel, for messages; empty for other commands."""
+        """The kernel in messages; empty for other commands."""
         self.handle: Handle | None = None
         """None while the command waits for the host."""
         self.stream: Handle | None = None
@@ -88,7 +88,7 @@ class TimedEvent(CudaEvent):
         """When the command was submitted, in nanoseconds of the host's clock."""
         self.start: TimedEvent | None = None
         """Recorded before the command."""
-        self.reference: Reference | None = None
+        self.reference: ClockReference | None = None
         """What `start` is compared with."""
 
 

@@ -10,7 +10,7 @@ from time import perf_counter_ns
 from dovetail.runtime.backend import Times
 from dovetail.runtime.cuda.api import Handle
 from dovetail.runtime.cuda.context import Context
-from dovetail.runtime.cuda.events import Reference, TimedEvent
+from dovetail.runtime.cuda.events import ClockReference, TimedEvent
 
 _LONGEST_NS = 1_000_000_000
 """The age at which a reference is replaced: elapsed times are then exact to 0.1 microseconds."""
@@ -37,11 +37,11 @@ class StreamClock:
         event.start = TimedEvent(self._context)
         event.start.record(self._stream)
 
-    def _new_reference(self) -> Reference:
+    def _new_reference(self) -> ClockReference:
         event = TimedEvent(self._context)
         event.record(self._stream)
         self._context.call("cuEventSynchronize", event.handle)
-        return Reference(event, perf_counter_ns())
+        return ClockReference(event, perf_counter_ns())
 
 
 def times_of(event: TimedEvent) -> Times:

@@ -62,6 +62,7 @@ class CudaKernel:
     def __init__(self, context: Context, program: "CudaProgram", handle: Handle, name: str) -> None:
         self.handle = handle
         self.name = name
+        """With quotation marks, for messages."""
         self.durations: Durations = {}
         self.local_memory = 0
         """Bytes of local memory for the arguments."""
@@ -92,7 +93,7 @@ class CudaKernel:
         offset, size = self._place(index)
         if len(data) != size:
             raise DeviceError(
-                f"argument {index + 1} of kernel '{self.name}': expected {size} bytes, got"
+                f"argument {index + 1} of kernel {self.name}: expected {size} bytes, got"
                 f" {len(data)}"
             )
         self._view[offset : offset + size] = data
@@ -134,7 +135,7 @@ class CudaKernel:
             return self._places[index]
         except IndexError:
             raise DeviceError(
-                f"kernel '{self.name}' has {len(self._places)} parameters in its code;"
+                f"kernel {self.name} has {len(self._places)} parameters in its code;"
                 f" argument {index + 1} cannot be set"
             ) from None
 
@@ -144,7 +145,7 @@ class CudaKernel:
             self._context.call("cuFuncSetAttribute", self.handle, attribute, size)
         except CudaError as error:
             raise DeviceError(
-                f"kernel '{self.name}' cannot get {size} bytes of local memory per work-group on"
+                f"kernel {self.name} cannot get {size} bytes of local memory per work-group on"
                 f" '{self._context.name}': {error.status_name}"
             ) from None
         self._most_local = size
@@ -155,13 +156,13 @@ class CudaKernel:
         items = x * y * z
         if error.status in (INVALID_VALUE, OUT_OF_RESOURCES) and items > self.largest_group:
             return RangeError(
-                f"kernel '{self.name}': work-groups of {items} work-items need more registers than"
+                f"kernel {self.name}: work-groups of {items} work-items need more registers than"
                 f" '{self._context.name}' has ({error.status_name})",
                 hint=f"use work-groups of up to {self.largest_group} work-items",
             )
         if error.status == OUT_OF_RESOURCES:
             return DeviceError(
-                f"kernel '{self.name}' needs more resources than '{self._context.name}' has,"
+                f"kernel {self.name} needs more resources than '{self._context.name}' has,"
                 f" with {items} work-items per work-group and {self.local_memory} bytes of local"
                 f" memory for its arguments ({error.status_name})",
                 hint="use smaller work-groups or less local memory",
@@ -169,7 +170,7 @@ class CudaKernel:
         failure = self._context.failed(error)
         if failure is not error:
             return failure
-        return DeviceError(f"kernel '{self.name}' could not be started: {error.message}")
+        return DeviceError(f"kernel {self.name} could not be started: {error.message}")
 
 
 class CudaProgram:
@@ -183,7 +184,7 @@ class CudaProgram:
         # When Python exits, the driver frees everything.
         unloading.atexit = False
 
-    def kernel(self, symbol: str, *, follows_pointers: bool) -> CudaKernel:
+    def kernel(self, symbol: str, *, follows_pointers: bool, label: str = "") -> CudaKernel:
         # Kernels can access all memory of the context.
         try:
             handle = self._context.call("cuModuleGetFunction", self._module, symbol.encode())
@@ -191,7 +192,7 @@ class CudaProgram:
             if error.status != NOT_FOUND:
                 raise
             raise ProgramBuildError(f"the code has no kernel '{symbol}'") from None
-        return CudaKernel(self._context, self, handle, demangled(symbol))
+        return CudaKernel(self._context, self, handle, label or f"'{demangled(symbol)}'")
 
     def binary(self) -> bytes:
         """Return the cubin."""

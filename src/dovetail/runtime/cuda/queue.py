@@ -56,7 +56,7 @@ class CudaQueue:
         kernel = cast(CudaKernel, kernel)
         if offset:
             raise DeviceError(
-                f"kernel '{kernel.name}' cannot be launched with an offset on"
+                f"kernel {kernel.name} cannot be launched with an offset on"
                 f" '{self._context.name}': code for NVIDIA's GPUs does not add it to ids",
                 hint="add it in the kernel",
             )
