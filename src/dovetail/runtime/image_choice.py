@@ -25,6 +25,7 @@ from dovetail.targets.coverage import covers, decides_for, runs_native
 from dovetail.targets.nvidia import native_distance, ptx_distance
 
 _OTHER_TARGETS_HINT = "build the program for that target too, or add spir64 to its targets"
+_NATIVE_HINT = "build the program for that target too: {}"
 
 
 @dataclass(frozen=True)
@@ -229,8 +230,14 @@ def _no_code(
     return NoImageForDevice(
         f"there is no code {whose} for '{device.name}'{known}{emulated}: {image} has"
         f" {forms or 'only requirements, no code'}",
-        hint=_OTHER_TARGETS_HINT,
+        hint=_hint(device),
     )
+
+
+def _hint(device: Device) -> str:
+    if device.native.supports(CodeKind.SPIRV):
+        return _OTHER_TARGETS_HINT
+    return _NATIVE_HINT.format(device.native.description.target)
 
 
 def specialization_of(image: ProgramImage, constants: ConstantValues) -> Specialization:
