@@ -56,6 +56,12 @@ def test_code_of_the_devices_architecture(
 
 
 @pytest.fixture(scope="module")
+def step_bytes() -> bytes:
+    """A program with one kernel, for one architecture."""
+    return dovetail.build(STEP, targets=("nvidia_gpu_sm_90", "spir64")).to_bytes()
+
+
+@pytest.fixture(scope="module")
 def for_several() -> bytes:
     """A program for three architectures."""
     targets = ("nvidia_gpu_sm_70", "nvidia_gpu_sm_80", "nvidia_gpu_sm_86", "spir64")
@@ -120,7 +126,7 @@ def with_code(program: bytes, *, cubin: bytes | None = None, ptx: bytes | None =
         if ptx is None
         else (IRModule.of(IRType.PTX, TRIPLE, ptx, targets=("nvidia_gpu_sm_80",)),)
     )
-    changed = AbstractModule(module.properties, ir, native)
+    changed = AbstractModule(module.metadata, ir, native)
     return Program.from_bytes(write_program(SyclBin.of(BundleState.INPUT, [changed])))
 
 
@@ -142,37 +148,37 @@ def code_of(program: bytes) -> tuple[bytes, bytes]:
     ],
 )  # fmt: skip
 def test_damaged_cubins_do_not_reach_the_driver(
-    program_bytes: bytes, change: Callable[[bytes], bytes], complaint: str
+    step_bytes: bytes, change: Callable[[bytes], bytes], complaint: str
 ) -> None:
-    cubin, _ = code_of(program_bytes)
-    fake = driver(program_bytes, 9, 0)
+    cubin, _ = code_of(step_bytes)
+    fake = driver(step_bytes, 9, 0)
     with installed(fake), pytest.raises(ProgramBuildError) as raised:
-        run(with_code(program_bytes, cubin=change(cubin)))
+        run(with_code(step_bytes, cubin=change(cubin)))
     assert "the cubin is damaged" in str(raised.value)
     assert complaint in str(raised.value)
     assert "cuModuleLoadData" not in fake.calls
 
 
-def test_a_cubin_of_another_architecture_does_not_reach_the_driver(program_bytes: bytes) -> None:
-    cubin, ptx = code_of(program_bytes)
+def test_a_cubin_of_another_architecture_does_not_reach_the_driver(step_bytes: bytes) -> None:
+    cubin, ptx = code_of(step_bytes)
     wrong = bytearray(cubin)
     wrong[49 if cubin[8] >= 8 else 48] = 80
-    fake = driver(program_bytes, 9, 0)
+    fake = driver(step_bytes, 9, 0)
     with installed(fake), pytest.raises(ProgramBuildError) as raised:
-        run(with_code(program_bytes, cubin=bytes(wrong)))
+        run(with_code(step_bytes, cubin=bytes(wrong)))
     assert "the cubin is for sm_80, which 'Made-up GPU 0' (sm_90) does not run" in str(raised.value)
     assert "cuModuleLoadData" not in fake.calls
     # With PTX, that is used instead.
     with installed(fake):
-        run(with_code(program_bytes, cubin=bytes(wrong), ptx=ptx))
+        run(with_code(step_bytes, cubin=bytes(wrong), ptx=ptx))
     assert fake.calls.count("cuLinkCreate") == 1
 
 
-def test_the_log_of_the_drivers_compiler(program_bytes: bytes) -> None:
-    _, ptx = code_of(program_bytes)
-    fake = driver(program_bytes, 9, 0)
+def test_the_log_of_the_drivers_compiler(step_bytes: bytes) -> None:
+    _, ptx = code_of(step_bytes)
+    fake = driver(step_bytes, 9, 0)
     with installed(fake), pytest.raises(ProgramBuildError) as raised:
-        run(with_code(program_bytes, ptx=ptx + b"\nnonsense;\n"))
+        run(with_code(step_bytes, ptx=ptx + b"\nnonsense;\n"))
     assert "the driver of 'Made-up GPU 0' refused the code, CUDA_ERROR_INVALID_PTX:" in str(
         raised.value
     )
@@ -182,10 +188,10 @@ def test_the_log_of_the_drivers_compiler(program_bytes: bytes) -> None:
 
 
 @pytest.mark.parametrize("ptx", [b"", b"no PTX", b".version 8.0\n.target sm_100\n"])
-def test_damaged_ptx_does_not_reach_the_driver(program_bytes: bytes, ptx: bytes) -> None:
-    fake = driver(program_bytes, 9, 0)
+def test_damaged_ptx_does_not_reach_the_driver(step_bytes: bytes, ptx: bytes) -> None:
+    fake = driver(step_bytes, 9, 0)
     with installed(fake), pytest.raises(ProgramBuildError, match="the PTX is"):
-        run(with_code(program_bytes, ptx=ptx))
+        run(with_code(step_bytes, ptx=ptx))
     assert "cuLinkCreate" not in fake.calls
 
 
@@ -220,8 +226,8 @@ CALLER = """
 """
 
 
-def test_several_images_are_linked(program_bytes: bytes) -> None:
-    fake = driver(program_bytes, 9, 0)
+def test_several_images_are_linked(step_bytes: bytes) -> None:
+    fake = driver(step_bytes, 9, 0)
     with installed(fake):
         (device,) = cuda_devices()
         parts = [Code(CodeKind.PTX, text.encode()) for text in (CALLER, LIBRARY)]
