@@ -1,12 +1,20 @@
 """Kernels of programs, run on the CPU by their SPIR-V for a made-up GPU."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from dovetail.image import IRType, read_program
-from dovetail.kernel_info import LOCAL, KernelInfo, ParameterKind, inner_arguments
+from dovetail.kernel_info import LOCAL, KernelInfo, Parameter, ParameterKind, inner_arguments
 from dovetail.runtime.backend import BackendDevice, BackendKernel, BackendProgram, Code, CodeKind
 from dovetail.runtime.opencl import find_devices
+
+
+def _accessor(symbol: str) -> Iterator[KernelInfo]:
+    """Yield the kernel that copies device globals, which programs do not describe."""
+    if symbol:
+        kinds = (ParameterKind.POINTER, *[ParameterKind.SCALAR] * 5)
+        parameters = (Parameter("", "", kind, 8, 8) for kind in kinds)
+        yield KernelInfo(symbol, symbol, symbol, 1, tuple(parameters))
 
 
 class CpuKernels:
@@ -27,7 +35,7 @@ class CpuKernels:
         ]
         for info, spirv in modules:
             others = [code for each, code in modules if {*info.imports} & {*each.exports}]
-            for kernel in info.kernels:
+            for kernel in (*info.kernels, *_accessor(info.global_accessor)):
                 self._code[kernel.symbol] = kernel, (spirv, *others)
 
     def pointers(self, symbol: str, values: Sequence[bytes]) -> list[int]:
