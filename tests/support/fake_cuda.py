@@ -338,7 +338,7 @@ class FakeCuda:
         """Bytes that are allocated on the GPU; managed memory is not there before it is used."""
         return sum(each.size for each in self.allocations.values() if each.kind == "device")
 
-    def _allocate(self, kind: str, size: int) -> int:
+    def allocate(self, kind: str, size: int) -> int:
         if size <= 0:
             raise Failed(R.CUDA_ERROR_INVALID_VALUE)
         if kind == "device" and self.used + size > self.memory:
@@ -350,17 +350,17 @@ class FakeCuda:
 
     @entry(1)
     def cuMemAlloc(self, size: int) -> Any:
-        return bindings.CUdeviceptr(self._allocate("device", size))
+        return bindings.CUdeviceptr(self.allocate("device", size))
 
     @entry(1)
     def cuMemAllocManaged(self, size: int, flags: int) -> Any:
         assert flags == bindings.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL
-        return bindings.CUdeviceptr(self._allocate("managed", size))
+        return bindings.CUdeviceptr(self.allocate("managed", size))
 
     @entry(1)
     def cuMemHostAlloc(self, size: int, flags: int) -> int:
         assert flags == 3
-        return self._allocate("host", size)
+        return self.allocate("host", size)
 
     @entry()
     def cuMemFree(self, address: int) -> None:

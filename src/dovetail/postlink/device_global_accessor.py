@@ -51,9 +51,7 @@ end:
 """
 
 _SPIRV_ITEM = "  %item = call spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)"
-_SPIRV_DECLARATIONS = (
-    "declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32) nounwind"
-)
+_SPIRV_DECLARATIONS = "declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32) nounwind"
 
 # The pass that defines built-in functions has run already.
 _NVPTX_ITEM = """

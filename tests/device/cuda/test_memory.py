@@ -18,9 +18,13 @@ MIB = 1 << 20
 
 
 @pytest.mark.parametrize("kind", ["shared", "device"])
-def test_no_more_than_the_card_has_free(fake: FakeCuda, queue_on_fake: Queue, kind: str) -> None:
-    fake.memory = 100 * MIB
-    queue = Queue(Device(type(queue_on_fake.device.native)(queue_on_fake.device.native._driver, 0)))  # type: ignore[attr-defined]
+def test_no_more_than_the_card_has_free(kind: str) -> None:
+    fake = FakeCuda(memory=100 * MIB)
+    with installed(fake):
+        check_limit(fake, Queue(cuda_devices()[0]), kind)
+
+
+def check_limit(fake: FakeCuda, queue: Queue, kind: str) -> None:
     first = queue.alloc(60 * MIB, "u1", kind)
     with pytest.raises(DeviceOutOfMemory) as raised:
         queue.alloc(60 * MIB, "u1", "shared")
@@ -36,7 +40,7 @@ def test_no_more_than_the_card_has_free(fake: FakeCuda, queue_on_fake: Queue, ki
 
 def test_memory_that_other_programs_use(fake: FakeCuda, queue_on_fake: Queue) -> None:
     memory = fake.memory
-    fake._allocate("device", memory - MIB)
+    fake.allocate("device", memory - MIB)
     with pytest.raises(DeviceOutOfMemory, match=f": {MIB} bytes are free"):
         queue_on_fake.alloc(2 * MIB, "u1", "shared")
 
