@@ -38,15 +38,7 @@ _ORDER = (DeviceKind.GPU, DeviceKind.ACCELERATOR, DeviceKind.CPU)
 class Device:
     """A device that kernels can run on."""
 
-    __slots__ = (
-        "__weakref__",
-        "_emulated",
-        "_native",
-        "_target",
-        "description",
-        "stands_for",
-        "work",
-    )
+    __slots__ = ("__weakref__", "_emulated", "_native", "description", "stands_for", "work")
 
     def __init__(
         self,
@@ -55,7 +47,6 @@ class Device:
         work: DeviceWork | None = None,
     ) -> None:
         self._native = native
-        self._target = stands_for
         self._emulated: dict[tuple[int, str], Device] = {}
         self.description: DeviceDescription = native.description
         self.stands_for = ""
@@ -86,10 +77,6 @@ class Device:
     def is_lost(self) -> bool:
         """Whether the device cannot be used any more, since work on it failed."""
         return self._native.is_lost
-
-    def renewed(self) -> "Device":
-        """Return a new object for a lost device; queues, arrays and built code are lost."""
-        return Device(self._native.renewed(), self._target)
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
         """Allocate memory; the alignment is a power of two, or 0 for the driver's default.
@@ -188,7 +175,7 @@ def devices() -> list[Device]:
         for device in [each for each in found if each.is_lost]:
             place = found.index(device)
             try:
-                found[place] = device.renewed()
+                found[place] = Device(device.native.renewed(), _emulated_target())
             except DeviceError:
                 # The others can still be used.
                 del found[place]
@@ -225,12 +212,17 @@ def _all_devices() -> list[Device]:
         from dovetail.runtime.device_selection import select
 
         found = select(wanted, found, _why_none)
+    target = _emulated_target()
+    return [Device(native, target) for native in found]
+
+
+def _emulated_target() -> Target | None:
+    """Return the target that all devices emulate; None if they do not."""
     name = EMULATED_TARGET.value()
     try:
-        target = default_table()[name] if name else None
+        return default_table()[name] if name else None
     except UsageError as error:
         raise UsageError(f"{EMULATED_TARGET.variable}: {error.message}", hint=error.hint) from None
-    return [Device(native, target) for native in found]
 
 
 def _why_none(backend: str) -> str:
