@@ -27,8 +27,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterable[Install]:
 
     def install_devices(**kinds: DeviceKind) -> None:
         found = [
-            SimpleNamespace(description=_description(n, k), is_lost=False)
-            for n, k in kinds.items()
+            SimpleNamespace(description=_description(n, k), is_lost=False) for n, k in kinds.items()
         ]
         backend = ModuleType("fake_backend")
         backend.__dict__["find_devices"] = lambda: found

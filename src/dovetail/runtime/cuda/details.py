@@ -17,6 +17,15 @@ _ALL_ORDERS_AND_SCOPES = 0x7F
 _FIXED: dict[str, int] = {
     **{f"preferred_vector_width_{kind}": 1 for kind in ("char", "short", "int", "long", "float")},
     **{f"native_vector_width_{kind}": 1 for kind in ("char", "short", "int", "long", "float")},
+    **dict.fromkeys(
+        [
+            *("max_read_image_args", "max_write_image_args", "max_samplers"),
+            *("image2d_max_width", "image2d_max_height"),
+            *("image3d_max_width", "image3d_max_height", "image3d_max_depth"),
+            *("image_max_buffer_size", "image_max_array_size"),
+        ],
+        0,
+    ),
     "preferred_vector_width_double": 1,
     "native_vector_width_double": 1,
     "max_parameter_size": 4096,
@@ -26,6 +35,7 @@ _FIXED: dict[str, int] = {
     "global_mem_cache_type": 2,  # CL_READ_WRITE_CACHE
     "global_mem_cache_line_size": 128,
     "max_constant_buffer_size": 1 << 16,
+    "max_constant_args": 8,
     "local_mem_type": 1,  # CL_LOCAL
     "atomic_memory_capabilities": _ALL_ORDERS_AND_SCOPES,
     "atomic_fence_capabilities": _ALL_ORDERS_AND_SCOPES,

@@ -72,7 +72,8 @@ def test_details() -> None:
         assert second.native.detail("pci_address") == "0000:01:00.0"
         assert second.native.detail("global_mem_cache_size") == 50 << 20
         assert second.native.detail("half_fp_config") == 0x3F
-        assert second.native.detail("image2d_max_width") is None
+        assert second.native.detail("image2d_max_width") == 0
+        assert second.native.detail("gpu_slices") is None
 
 
 def test_a_gpu_is_the_default() -> None:
