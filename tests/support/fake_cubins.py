@@ -54,7 +54,7 @@ def functions_of(cubin: bytes) -> dict[str, FakeFunction]:
 
 
 def _read(cubin: bytes) -> dict[str, FakeFunction]:
-    header = _HEADER.unpack_from(cubin)
+    header: tuple[int, ...] = _HEADER.unpack_from(cubin)
     table, count, names_number = header[5], header[11], header[12]
     sections: list[tuple[int, ...]] = [
         _SECTION.unpack_from(cubin, table + 64 * number) for number in range(count)

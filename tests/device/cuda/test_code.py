@@ -138,19 +138,21 @@ def code_of(program: bytes) -> tuple[bytes, bytes]:
     return bytes(native.code), bytes(ir.code)
 
 
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        (lambda cubin: b"", "it is too short for an ELF header"),
-        (lambda cubin: b"\0" + cubin[1:], "it is not a 64-bit ELF file"),
-        (lambda cubin: cubin[:18] + b"\x3e\0" + cubin[20:], "not an executable for NVIDIA's GPUs"),
-        (lambda cubin: cubin[:-300], "are outside of the file"),
-        (lambda cubin: cubin[:900], "are outside of the file"),
-    ],
-)  # fmt: skip
-def test_damaged_cubins_do_not_reach_the_driver(
-    step_bytes: bytes, change: Callable[[bytes], bytes], complaint: str
-) -> None:
+DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "empty": (lambda _: b"", "it is too short for an ELF header"),
+    "magic": (lambda cubin: b"\0" + cubin[1:], "it is not a 64-bit ELF file"),
+    "machine": (
+        lambda cubin: cubin[:18] + b"\x3e\0" + cubin[20:],
+        "not an executable for NVIDIA's GPUs",
+    ),
+    "end": (lambda cubin: cubin[:-300], "are outside of the file"),
+    "half": (lambda cubin: cubin[:900], "are outside of the file"),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_damaged_cubins_do_not_reach_the_driver(step_bytes: bytes, kind: str) -> None:
+    change, complaint = DAMAGE[kind]
     cubin, _ = code_of(step_bytes)
     fake = driver(step_bytes, 9, 0)
     with installed(fake), pytest.raises(ProgramBuildError) as raised:

@@ -76,11 +76,13 @@ def test_memory_is_freed_after_its_work(
 
 def test_nothing_is_left_behind(fake: FakeCuda, program_bytes: bytes) -> None:
     device = cuda_devices()[0]
-    program = Program.from_bytes(program_bytes)
+
+    def launch() -> None:
+        program = Program.from_bytes(program_bytes)
+        Queue(device).parallel_for(program["greedy"], 64, np.zeros(64, "i4")).wait()
+
     for _ in range(3):
-        queue = Queue(device)
-        queue.parallel_for(program["greedy"], 64, np.zeros(64, "i4")).wait()
-    del queue, program
+        launch()
     gc.collect()
     assert fake.allocations == {}
     assert [kind for kind, _ in fake.live if kind in ("CUstream", "CUlinkState")] == []
