@@ -9,7 +9,6 @@ from cuda_programs import STEP
 from fake_cuda import FakeCuda
 
 import dovetail
-from dovetail.driver import installed_gpus
 from dovetail.errors import NoImageForDevice, ProgramBuildError
 from dovetail.image import (
     AbstractModule,
@@ -239,32 +238,3 @@ def test_several_images_are_linked(step_bytes: bytes) -> None:
         with pytest.raises(ProgramBuildError):
             device.native.build(parts[:1])
     assert fake.calls.count("cuLinkAddData") == 3
-
-
-@pytest.mark.parametrize(
-    ("capability", "images"),
-    [((9, 0), "native for nvidia_gpu_sm_90"), ((12, 0), "PTX for nvidia_gpu_sm_90")],
-)
-def test_programs_are_built_for_the_gpu_that_is_there(
-    capability: tuple[int, int],
-    images: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setenv(TRACE.variable, "images")
-    fake = FakeCuda(capability)
-    with installed(fake):
-        program = dovetail.build(STEP)
-        fake.kernels.add(program.to_bytes())
-        run(program)
-    assert f"is used: {images}" in capsys.readouterr().err
-
-
-def test_without_its_compiler_programs_are_built_for_other_devices(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(installed_gpus, "find_ptxas", list)
-    with installed(FakeCuda()):
-        program = dovetail.build(STEP)
-        with pytest.raises(NoImageForDevice):
-            run(program)

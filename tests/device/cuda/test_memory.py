@@ -78,8 +78,9 @@ def test_nothing_is_left_behind(fake: FakeCuda, program_bytes: bytes) -> None:
     device = cuda_devices()[0]
 
     def launch() -> None:
-        program = Program.from_bytes(program_bytes)
-        Queue(device).parallel_for(program["greedy"], 64, np.zeros(64, "i4")).wait()
+        # The queue lives until its work is done: others are dropped with the device's next work.
+        program, queue = Program.from_bytes(program_bytes), Queue(device)
+        queue.parallel_for(program["greedy"], 64, np.zeros(64, "i4")).wait()
 
     for _ in range(3):
         launch()

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from dovetail.runtime.cuda.loader import load_driver, why_no_device
+from dovetail.runtime.cuda.loader import load_driver, may_have_device, why_no_device
 
 if TYPE_CHECKING:
     from dovetail.runtime.backend import BackendDevice
 
-__all__ = ["find_devices", "why_no_device"]
+__all__ = ["find_devices", "may_have_device", "why_no_device"]
 
 
 def find_devices() -> "list[BackendDevice]":

@@ -69,10 +69,15 @@ def _text(version: int) -> str:
     return f"{version // 1000}.{version % 1000 // 10}"
 
 
+def may_have_device() -> bool:
+    """Return whether there may be a driver, as far as files tell."""
+    return sys.platform != "linux" or any(map(exists, _DEVICE_FILES))
+
+
 def find_bindings() -> Bindings | str:
     """Return NVIDIA's bindings, or why they cannot be used."""
     # Importing them takes 0.1 s, which programs without a GPU need not spend.
-    if sys.platform == "linux" and not any(map(exists, _DEVICE_FILES)):
+    if not may_have_device():
         return f"there is no driver for NVIDIA's GPUs ({_DEVICE_FILES[0]} does not exist)"
     try:
         return import_module(_PACKAGE)
