@@ -178,6 +178,14 @@ def test_events_of_the_driver_are_used_again(
     assert fake.calls.count("cuEventCreate") <= 70
 
 
+def test_a_wait_for_a_kernel_synchronizes_so_that_output_appears(
+    queue_on_fake: Queue, program: Program, fake: FakeCuda
+) -> None:
+    values = queue_on_fake.alloc(COUNT, "i4", "shared")
+    queue_on_fake.parallel_for(program["step"], COUNT, values, 1, 1).wait()
+    assert fake.calls[-1] == "cuEventSynchronize"
+
+
 def test_threads_share_a_queue(queue: Queue, program: Program) -> None:
     values = queue.alloc(COUNT, "i4", "shared")
     values.numpy()[:] = 0

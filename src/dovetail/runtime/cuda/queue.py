@@ -102,6 +102,9 @@ class CudaQueue:
         while not event.is_done:
             if perf_counter() > give_up:
                 self._block(event, may_block)
+        if event.is_over and event.kernel:
+            # Only such calls print what kernels have printed; this one returns at once.
+            self._synchronize(event)
         if event.failure is not None:
             raise type(event.failure)(event.failure.message, hint=event.failure.hint)
         if not event.is_over:
