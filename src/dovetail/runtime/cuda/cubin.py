@@ -19,8 +19,8 @@ _OFFSET_IN_SECTION, _SIZE_IN_SECTION, _TYPE_IN_SECTION = 24, 32, 4
 _NO_BITS = 8  # SHT_NOBITS
 
 _FIRST_NEW_ABI = 8
-_TARGET = re.compile(rb"^\s*\.target\s+sm_(\d+)([a-z]?)", re.MULTILINE)
-_VERSION = re.compile(rb"^\s*\.version\s+\d+\.\d+", re.MULTILINE)
+_TARGET = re.compile(rb"^[ \t]*\.target[ \t]+sm_(\d{1,4})([a-z]?)", re.MULTILINE)
+_VERSION = re.compile(rb"^[ \t]*\.version[ \t]+\d+\.\d+", re.MULTILINE)
 
 
 def check_cubin(data: bytes, capability: tuple[int, int], device: str) -> None:
