@@ -95,6 +95,7 @@ def entry(outputs: int = 0, *, in_context: bool = True) -> Callable[..., Any]:
             inspect.signature(function).bind(self, *arguments)
             with self.lock:
                 self.calls.append(function.__name__)
+                self.examples[function.__name__] = arguments
                 try:
                     if in_context:
                         self.check_context()
@@ -132,6 +133,8 @@ class FakeCuda:
         self.kernels = CpuKernels()
         self.calls: list[str] = []
         """The names of all calls so far."""
+        self.examples: dict[str, tuple[Any, ...]] = {}
+        """The arguments of the last call of each function."""
         self.failing: dict[str, list[Any]] = {}
         """The statuses that the next calls of functions return."""
         self.faults: dict[str, Any] = {}
@@ -240,10 +243,6 @@ class FakeCuda:
         self.at("CUcontext", context)
         self._current.context = int(context)
 
-    @entry()
-    def cuCtxSynchronize(self) -> None:
-        self._run_all()
-
     # Streams and events
 
     @entry(1)
@@ -255,10 +254,6 @@ class FakeCuda:
     def cuStreamDestroy(self, stream: Any) -> None:
         self.at("CUstream", stream).advance(len(self.at("CUstream", stream).commands))
         del self.live["CUstream", int(stream)]
-
-    @entry()
-    def cuStreamSynchronize(self, stream: Any) -> None:
-        self._finish(self.at("CUstream", stream))
 
     @entry()
     def cuStreamWaitEvent(self, stream: Any, event: Any, flags: int) -> None:

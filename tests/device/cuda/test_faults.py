@@ -178,11 +178,11 @@ def test_failed_work_does_not_spoil_arrays_of_the_host(
 
 def test_the_made_up_driver_is_strict(fake: FakeCuda) -> None:
     wrong: Any = fake.CUstream(5)
-    (status,) = fake.cuStreamSynchronize(wrong)
+    (status,) = fake.cuStreamDestroy(wrong)
     assert status.name == "CUDA_ERROR_INVALID_CONTEXT"
     _, context = fake.cuDevicePrimaryCtxRetain(fake.cuDeviceGet(0)[1])
     assert fake.cuCtxSetCurrent(context)[0] == 0
-    (status,) = fake.cuStreamSynchronize(wrong)
+    (status,) = fake.cuStreamDestroy(wrong)
     assert status.name == "CUDA_ERROR_INVALID_HANDLE"
     (status,) = fake.cuMemFree(0x1000)
     assert status.name == "CUDA_ERROR_INVALID_VALUE"

@@ -6,6 +6,7 @@ device object gets a new one.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from threading import RLock
 from typing import Any
 from weakref import WeakSet
@@ -63,6 +64,15 @@ class Context:
         except CudaError as error:
             raise self.failed(error) from None
 
+    def release(self, name: str, handle: Handle) -> None:
+        """Call a function that frees something; for finalizers, in which nothing can be reported.
+
+        If it fails, the context was lost, possibly to another library, and the thing with it.
+        """
+        if not self.is_lost:
+            with suppress(DovetailError):
+                self.call(name, handle)
+
     def failed(self, error: CudaError) -> DovetailError:
         """Return the error to raise for a failed call; note it if the context is unusable now."""
         if not error.is_fatal:
@@ -107,6 +117,8 @@ class Context:
 
     def reset(self) -> None:
         """Destroy the context on the device, also for other libraries, which have lost it too."""
+        if self.failure is None:
+            self.failure = DeviceError("it was reset")
         self.driver.call("cuDevicePrimaryCtxReset", self._device)
 
     def _open(self) -> Handle:

@@ -72,15 +72,8 @@ class CudaMemory:
     def free(self, kind: MemoryKind, base: int, size: int) -> None:
         """Free memory, which no work in flight may use; a finalizer, which must not fail."""
         self._unreserve(kind, size)
-        if self._context.is_lost:
-            return
         name = "cuMemFreeHost" if kind is MemoryKind.HOST else "cuMemFree"
-        try:
-            self._context.call(name, base)
-        except DovetailError:
-            # The context has failed meanwhile, and the memory is gone with it.
-            if not self._context.is_lost:
-                raise
+        self._context.release(name, base)
 
     def _reserve(self, kind: MemoryKind, size: int) -> None:
         if kind is MemoryKind.HOST:

@@ -180,7 +180,7 @@ class CudaProgram:
         self._context = context
         self._module = module
         self._cubin = cubin
-        unloading = weakref.finalize(self, _unload, context, module)
+        unloading = weakref.finalize(self, context.release, "cuModuleUnload", module)
         # When Python exits, the driver frees everything.
         unloading.atexit = False
 
@@ -197,11 +197,6 @@ class CudaProgram:
     def binary(self) -> bytes:
         """Return the cubin."""
         return self._cubin
-
-
-def _unload(context: Context, module: Handle) -> None:
-    if not context.is_lost:
-        context.call("cuModuleUnload", module)
 
 
 def _layout(context: Context, function: Handle) -> list[tuple[int, int]]:

@@ -40,7 +40,8 @@ class CudaQueue:
         """The last commands, of which the newest may not be complete."""
         recent = self._recent
         self._suspects = context.new_suspects(lambda: _unfinished_kernels(recent))
-        closing = weakref.finalize(self, _destroy, context, self._stream)
+        # Work in flight continues, and its resources are freed afterwards.
+        closing = weakref.finalize(self, context.release, "cuStreamDestroy", self._stream)
         # When Python exits, the driver frees everything.
         closing.atexit = False
 
@@ -195,9 +196,3 @@ def _unfinished_kernels(recent: "deque[CudaEvent]") -> Iterator[str]:
     events = tuple(recent)
     begin = max((number + 1 for number, event in enumerate(events) if event.is_over), default=0)
     return (event.kernel for event in events[begin:] if event.kernel)
-
-
-def _destroy(context: Context, stream: Handle) -> None:
-    # Work in flight continues, and its resources are freed afterwards.
-    if not context.is_lost:
-        context.call("cuStreamDestroy", stream)

@@ -44,7 +44,7 @@ def test_errors_name_the_call_and_the_status() -> None:
 )
 def test_which_errors_make_a_context_unusable(name: str) -> None:
     status = getattr(bindings.CUresult, f"CUDA_ERROR_{name}")
-    assert Driver(FakeCuda()).error("cuCtxSynchronize", status).is_fatal
+    assert Driver(FakeCuda()).error("cuEventQuery", status).is_fatal
 
 
 def test_attributes_that_a_driver_does_not_know_are_zero() -> None:

@@ -8,6 +8,7 @@ import pytest
 from cuda_devices import cuda_devices, installed
 from fake_cuda import FakeCuda
 
+from dovetail.cli.devices import run as list_devices
 from dovetail.errors import DeviceError
 from dovetail.runtime import default_device
 from dovetail.runtime.cuda import loader, why_no_device
@@ -96,6 +97,14 @@ def test_a_request_without_a_driver_says_why(wanted: str, monkeypatch: pytest.Mo
     with installed("there is no driver"), pytest.raises(DeviceError) as raised:
         default_device()
     assert raised.value.message == f"no device matches DOVETAIL_DEVICE={wanted}: there is no driver"
+
+
+def test_the_list_of_devices(capsys: pytest.CaptureFixture[str]) -> None:
+    with installed(FakeCuda()):
+        assert list_devices([]) == 0
+    rows = [line.split()[1::2] for line in capsys.readouterr().out.splitlines()]
+    assert ["back-end", "cuda:gpu"] in [row[:2] for row in rows]
+    assert ["target", "nvidia_gpu_sm_90"] in [row[:2] for row in rows]
 
 
 def test_no_gpu() -> None:
