@@ -1,4 +1,12 @@
-"""Kernels of tests of the CUDA back-end, as sources."""
+"""Kernels of tests of the CUDA back-end, as sources, and the targets to build them for."""
+
+from dovetail.driver.installed_gpus import targets_to_run_here
+
+
+def targets() -> list[str]:
+    """Return the targets of the made-up GPU, the real one if there is one, and the CPU."""
+    return [*dict.fromkeys(["nvidia_gpu_sm_90", *targets_to_run_here(), "spir64"])]
+
 
 _BEGIN = """
 #include <sycl/sycl.hpp>

@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import pytest
 from cuda_devices import cuda_devices, installed
-from cuda_programs import KERNELS
+from cuda_programs import KERNELS, targets
 from fake_cuda import FakeCuda
 
 import dovetail
@@ -15,7 +15,7 @@ from dovetail.runtime.cuda import why_no_device
 @pytest.fixture(scope="session")
 def program_bytes() -> bytes:
     """The kernels above, for one GPU and for the CPU that stands in for it."""
-    return dovetail.build(KERNELS, targets=("nvidia_gpu_sm_90", "spir64")).to_bytes()
+    return dovetail.build(KERNELS, targets=targets()).to_bytes()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cuda_programs import targets
 from patience import PATIENCE
 
 from dovetail.runtime.cuda import why_no_device
@@ -20,8 +21,8 @@ SUPPORT = Path(__file__).parents[2] / "support"
 @pytest.fixture(scope="module")
 def executable(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("cuda") / "program"
-    targets = "-fsycl-targets=nvidia_gpu_sm_90,spir64"
-    command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", targets, SOURCE, "-o", path]
+    wanted = f"-fsycl-targets={','.join(targets())}"
+    command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", wanted, SOURCE, "-o", path]
     subprocess.run(command, check=True)
     return path
 
