@@ -36,8 +36,8 @@ class FakeFunction:
     """The work-group size that it requires."""
     static_local: int = 0
     """Bytes of local memory."""
-    dynamic_local: int = 48 * 1024
-    """Bytes that a launch may use in addition."""
+    local_limit: int = 48 * 1024
+    """Bytes of local memory that it and a launch may use together."""
 
     @property
     def registers_limit(self) -> int:

@@ -188,6 +188,7 @@ class FakeCuda(FakeDriver):
         return {
             "CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK": found.registers_limit,
             "CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES": 0,
+            "CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES": found.static_local,
         }[attribute.name]
 
     @entry(2)
@@ -203,7 +204,7 @@ class FakeCuda(FakeDriver):
         found = self.at("CUfunction", function)
         if value + found.static_local > self.attributes["MAX_SHARED_MEMORY_PER_BLOCK_OPTIN"]:
             raise Failed(R.CUDA_ERROR_INVALID_VALUE)
-        found.dynamic_local = value
+        found.local_limit = value + found.static_local
 
     @entry()
     def cuLaunchKernel(
@@ -250,7 +251,7 @@ class FakeCuda(FakeDriver):
             raise Failed(R.CUDA_ERROR_INVALID_VALUE)
         if function.required and function.required != group:
             raise Failed(R.CUDA_ERROR_INVALID_VALUE)
-        if local_memory > function.dynamic_local:
+        if local_memory + function.static_local > function.local_limit:
             raise Failed(R.CUDA_ERROR_INVALID_VALUE)
         if items > function.registers_limit:
             raise Failed(R.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)

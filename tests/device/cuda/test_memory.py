@@ -89,6 +89,25 @@ def test_nothing_is_left_behind(fake: FakeCuda, program_bytes: bytes) -> None:
     assert [kind for kind, _ in fake.live if kind in ("CUstream", "CUlinkState")] == []
 
 
+def test_kernel_objects_share_what_is_allowed() -> None:
+    program = dovetail.build(LOCAL, targets=("nvidia_gpu_sm_90", "spir64"))
+    fake = FakeCuda()
+    fake.kernels.add(program.to_bytes())
+    with installed(fake):
+        (device,) = cuda_devices()
+        (kernel,) = program.kernels
+        built, queue = kernel.built_for(device), device.native.open_queue()
+        objects = [built.kernel(kernel.symbol, follows_pointers=True) for _ in range(2)]
+        for each, size in zip(objects, (80_000, 60_000), strict=True):
+            each.set_bytes(0, bytes(kernel.parameters[0].size))
+            each.set_local(1, 8)
+            each.set_local(2, size)
+        for each in objects:
+            queue.launch(each, (1,), (1,))
+        queue.finish()
+    assert len(fake.launches) == 2
+
+
 LOCAL = """
 #include <sycl/sycl.hpp>
 void local(sycl::queue queue) {

@@ -29,11 +29,12 @@ _LOCAL_ALIGNMENT = 128
 """Enough for every type: the size of the largest vector."""
 
 _DEFAULT_LOCAL_MEMORY = 48 * 1024
-"""More than this has to be allowed for each function."""
+"""What a function may use, with its own variables; more has to be allowed for each function."""
 
 _DETAILS = {
     "work_group_size": "MAX_THREADS_PER_BLOCK",
     "private_mem_size": "LOCAL_SIZE_BYTES",
+    "local_mem_size": "SHARED_SIZE_BYTES",
 }
 _SUB_GROUP = 32
 
@@ -47,10 +48,10 @@ class CudaKernel:
         "_context",
         "_launch",
         "_locals",
-        "_most_local",
         "_parameters",
         "_places",
         "_program",
+        "_symbol",
         "_view",
         "durations",
         "handle",
@@ -59,7 +60,9 @@ class CudaKernel:
         "name",
     )
 
-    def __init__(self, context: Context, program: "CudaProgram", handle: Handle, name: str) -> None:
+    def __init__(
+        self, context: Context, program: "CudaProgram", handle: Handle, symbol: str, name: str
+    ) -> None:
         self.handle = handle
         self.name = name
         """With quotation marks, for messages."""
@@ -67,6 +70,7 @@ class CudaKernel:
         self.local_memory = 0
         """Bytes of local memory for the arguments."""
         self._context = context
+        self._symbol = symbol
         # The function lives as long as its module.
         self._program = program
         self._launch = context.driver.function("cuLaunchKernel")
@@ -75,8 +79,6 @@ class CudaKernel:
         """Offset and size of each parameter in the block."""
         self._locals: dict[int, int] = {}
         """The size of each argument in local memory, by number."""
-        self._most_local = _DEFAULT_LOCAL_MEMORY
-        """Bytes of local memory that a launch may use so far."""
         size = max((offset + size for offset, size in self._places), default=0)
         self._block = (c_char * max(size, 1))()
         self._view = memoryview(self._block).cast("B")
@@ -110,8 +112,7 @@ class CudaKernel:
             self.set_bytes(number, _OFFSET.pack(offset))
             offset += -(-self._locals[number] // _LOCAL_ALIGNMENT) * _LOCAL_ALIGNMENT
         self.local_memory = offset
-        if offset > self._most_local:
-            self._allow(offset)
+        self._program.allow_local_memory(self, self._symbol, offset)
 
     def start(self, stream: Handle, grid: Grid) -> None:
         """Launch with the current arguments, which the driver copies."""
@@ -138,17 +139,6 @@ class CudaKernel:
                 f"kernel {self.name} has {len(self._places)} parameters in its code;"
                 f" argument {index + 1} cannot be set"
             ) from None
-
-    def _allow(self, size: int) -> None:
-        attribute = self._context.driver.function_attribute("MAX_DYNAMIC_SHARED_SIZE_BYTES")
-        try:
-            self._context.call("cuFuncSetAttribute", self.handle, attribute, size)
-        except CudaError as error:
-            raise DeviceError(
-                f"kernel {self.name} cannot get {size} bytes of local memory per work-group on"
-                f" '{self._context.name}': {error.status_name}"
-            ) from None
-        self._most_local = size
 
     def _launch_error(self, status: int, grid: Grid) -> DovetailError:
         error = self._context.driver.error("cuLaunchKernel", status)
@@ -180,6 +170,8 @@ class CudaProgram:
         self._context = context
         self._module = module
         self._cubin = cubin
+        self._most_local: dict[str, int] = {}
+        """The bytes of local memory that arguments of each function may use so far."""
         unloading = weakref.finalize(self, context.release, "cuModuleUnload", module)
         # When Python exits, the driver frees everything.
         unloading.atexit = False
@@ -192,7 +184,24 @@ class CudaProgram:
             if error.status != NOT_FOUND:
                 raise
             raise ProgramBuildError(f"the code has no kernel '{symbol}'") from None
-        return CudaKernel(self._context, self, handle, label or f"'{demangled(symbol)}'")
+        return CudaKernel(self._context, self, handle, symbol, label or f"'{demangled(symbol)}'")
+
+    def allow_local_memory(self, kernel: CudaKernel, symbol: str, size: int) -> None:
+        """Allow a function to use that much local memory for its arguments, for all its kernels."""
+        most = self._most_local.get(symbol)
+        if most is None:
+            most = _DEFAULT_LOCAL_MEMORY - kernel.detail("local_mem_size")
+        if size > most:
+            attribute = self._context.driver.function_attribute("MAX_DYNAMIC_SHARED_SIZE_BYTES")
+            try:
+                self._context.call("cuFuncSetAttribute", kernel.handle, attribute, size)
+            except CudaError as error:
+                raise DeviceError(
+                    f"kernel {kernel.name} cannot get {size} bytes of local memory per work-group"
+                    f" on '{self._context.name}': {error.status_name}"
+                ) from None
+            most = size
+        self._most_local[symbol] = most
 
     def binary(self) -> bytes:
         """Return the cubin."""
