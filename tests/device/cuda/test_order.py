@@ -167,6 +167,17 @@ def test_times_are_of_the_hosts_clock(steps: Steps) -> None:
         assert second.start >= first.end - 1000
 
 
+def test_without_an_event_nothing_is_started(steps_on_fake: Steps, fake: FakeCuda) -> None:
+    """Otherwise, memory could be freed while a kernel uses it."""
+    queue = steps_on_fake.native.open_queue()
+    fake.failing["cuEventCreate"] = [fake.CUresult.CUDA_ERROR_OUT_OF_MEMORY]
+    with pytest.raises(DeviceError, match="cuEventCreate failed: CUDA_ERROR_OUT_OF_MEMORY"):
+        queue.launch(steps_on_fake.with_numbers(1, 1), (COUNT,), None)
+    assert not fake.launches
+    queue.wait(queue.launch(steps_on_fake.kernel, (COUNT,), None))
+    assert [*steps_on_fake.values] == [2] * COUNT
+
+
 def test_events_of_the_driver_are_used_again(
     queue_on_fake: Queue, program: Program, fake: FakeCuda
 ) -> None:

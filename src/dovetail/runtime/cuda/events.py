@@ -32,32 +32,36 @@ class CudaEvent:
         self.kernel = kernel
         """The kernel in messages; empty for other commands."""
         self.handle: Handle | None = None
-        """None while the command waits for the host."""
+        """The driver's event; None before `reserve`."""
         self.stream: Handle | None = None
+        """The stream of the command; None while the command waits for the host."""
         self.failure: DovetailError | None = None
         """Why the command could not be passed to the driver."""
         self.is_over = False
         """Whether it is known to be complete."""
 
+    def reserve(self) -> None:
+        """Get an event of the driver; to be called before the command, since it may fail."""
+        self.handle = self.context.take_event(timing=self.is_timed)
+
     def record(self, stream: Handle) -> None:
         """Complete this event when all commands of the stream so far have."""
-        handle = self.context.take_event(timing=self.is_timed)
-        (status,) = self.context.driver.function("cuEventRecord")(handle, stream)
+        (status,) = self.context.driver.function("cuEventRecord")(self.handle, stream)
         if status:
             raise self.context.failed(self.context.driver.error("cuEventRecord", status))
-        self.stream, self.handle = stream, handle
+        self.stream = stream
 
     @property
     def is_submitted(self) -> bool:
         """Whether the driver has the command, or never gets it."""
-        return self.handle is not None or self.failure is not None
+        return self.stream is not None or self.failure is not None
 
     @property
     def is_done(self) -> bool:
         """Whether the command has completed or failed."""
         if self.is_over or self.failure is not None or self.context.is_lost:
             return True
-        if self.handle is None:
+        if self.stream is None:
             return False
         self.context.enter()
         (status,) = self.context.driver.function("cuEventQuery")(self.handle)

@@ -34,14 +34,18 @@ class StreamClock:
         if now - self._reference.nanoseconds > _LONGEST_NS and is_idle:
             self._reference = self._new_reference()
         event.reference, self._last = self._reference, event
-        event.start = TimedEvent(self._context)
-        event.start.record(self._stream)
+        event.start = self._recorded()
 
     def _new_reference(self) -> ClockReference:
-        event = TimedEvent(self._context)
-        event.record(self._stream)
+        event = self._recorded()
         self._context.call("cuEventSynchronize", event.handle)
         return ClockReference(event, perf_counter_ns())
+
+    def _recorded(self) -> TimedEvent:
+        event = TimedEvent(self._context)
+        event.reserve()
+        event.record(self._stream)
+        return event
 
 
 def times_of(event: TimedEvent) -> Times:

@@ -66,8 +66,9 @@ class CudaQueue:
         if not after and not self._deferred and self._clock is None:
             # As `_start` does it, without the calls that most launches do not need.
             context.enter()
-            kernel.start(stream, grid)
             event = CudaEvent(context, kernel.name)
+            event.reserve()
+            kernel.start(stream, grid)
             event.record(stream)
             self._recent.append(event)
             return event
@@ -159,6 +160,7 @@ class CudaQueue:
     def _pass_on(self, command: Command) -> None:
         self._context.enter()
         event = command.event
+        event.reserve()
         for before in command.after:
             if isinstance(before, CudaEvent):
                 self._wait_on_device(before)
@@ -170,12 +172,12 @@ class CudaQueue:
 
     def _wait_on_device(self, before: CudaEvent) -> None:
         """Let the stream wait for a command of another one."""
-        if before.handle is not None and before.stream is not self._stream:
+        if before.stream is not None and before.stream is not self._stream:
             self._context.call("cuStreamWaitEvent", self._stream, before.handle, 0)
 
     def _block(self, event: CudaEvent, may_block: bool) -> None:
         """Wait without polling until the driver has the command, then until it is done."""
-        if event.handle is None:
+        if event.stream is None:
             self._deferrals.wait_for(event)
         elif may_block:
             self._synchronize(event)
