@@ -115,6 +115,11 @@ class KernelInfo:
     demangled: str = ""
     """The demangled symbol."""
 
+    @property
+    def label(self) -> str:
+        """The kernel's name and place, for messages."""
+        return f"'{self.name}' ({self.file}:{self.line})" if self.file else f"'{self.name}'"
+
 
 class InnerArgument(NamedTuple):
     """An additional argument of a kernel, after its parameters."""

@@ -9,8 +9,9 @@ from dovetail.runtime import Device, default_device, devices
 from dovetail.targets import aspect_number
 
 _DESCRIPTION = """\
-List all devices that accept SPIR-V, the default device first. DOVETAIL_DEVICE
-selects some of them. With --as or DOVETAIL_AS, devices emulate a target.
+List all devices, the default device first: NVIDIA's GPUs, and OpenCL devices
+that accept SPIR-V. DOVETAIL_DEVICE selects some of them. With --as or
+DOVETAIL_AS, devices emulate a target.
 
 examples:
   dovetail devices

@@ -9,6 +9,8 @@ from dovetail.cli.diagnostics import print_diagnostics
 from dovetail.cli.execution_options import execution_options
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
+from dovetail.driver.installed_gpus import targets_to_run_here
+from dovetail.driver.target_choice import TargetChoice, choose_targets
 from dovetail.errors import UsageError
 from dovetail.runtime import Program, host
 from dovetail.runtime.host.executable import library_in_memory
@@ -43,9 +45,12 @@ def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
             )
     for warning in command_line_warnings(line):
         print(warning, file=sys.stderr)
+    here = ()
+    if line.choice == TargetChoice():
+        here = choose_targets(targets_to_run_here()).targets
     request = RunRequest(
         line.sources(),
-        line.flags(),
+        line.flags(here or None),
         arguments,
         line.split(),
         line.features(),

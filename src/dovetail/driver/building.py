@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dovetail.driver.installed_gpus import targets_to_run_here
 from dovetail.driver.options import (
     DEVICE_IF,
     DEVICE_IF_RESOLVE,
@@ -78,7 +79,10 @@ def build(
     check_one_of(DEVICE_IF, device_if)
     if device_if_resolve:
         check_one_of(DEVICE_IF_RESOLVE, device_if_resolve)
-    choice = choose_targets(targets, device_config_files, fixed=fixed_targets)
+    # The program is meant to run in this process.
+    choice = choose_targets(
+        targets or targets_to_run_here(), device_config_files, fixed=fixed_targets
+    )
     for warning in choice.warnings:
         warnings.warn(warning, CompileWarning, stacklevel=2)
     flags = Flags(

@@ -9,6 +9,7 @@ from dovetail.errors import DovetailError, UsageError
 from dovetail.processes.process import Processes
 from dovetail.processes.python_command import RUNTIME_DEPENDENCIES, python_command
 from dovetail.targets.coverage import ANY_DEVICE
+from dovetail.targets.nvidia import NvidiaArchitecture, newest_up_to
 
 NATIVE = "native"
 
@@ -28,6 +29,16 @@ def native_targets() -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def target_to_build(target: str) -> str:
+    """Return the target to build for a device, given by its own target, which may be unknown."""
+    architecture = NvidiaArchitecture.of(target)
+    if architecture is not None:
+        # Newer GPUs than the table's run what is built for its newest.
+        return newest_up_to(architecture.version)
+    # A device that is not in the table runs what any device does.
+    return target or ANY_DEVICE
+
+
 def _write_targets() -> None:
     """Write the targets of this machine's devices to standard output."""
     # Imported here: only the child process opens drivers.
@@ -37,8 +48,7 @@ def _write_targets() -> None:
         found = devices()
     except DovetailError as error:
         sys.exit(error.message)
-    # A device that is not in the table runs what any device does.
-    sys.stdout.write("\n".join(device.target or ANY_DEVICE for device in found))
+    sys.stdout.write("\n".join(map(target_to_build, (device.target for device in found))))
 
 
 if __name__ == "__main__":

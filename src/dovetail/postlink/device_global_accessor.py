@@ -18,9 +18,9 @@ _ADDRESS_SIZE = 8
 _ACCESSOR = """
 {declarations}
 
-define spir_kernel void @"{accessor}"(ptr addrspace(1) %memory, i32 %variable, i64 %offset,
+define {convention} void @"{accessor}"(ptr addrspace(1) %memory, i32 %variable, i64 %offset,
                                     i64 %length, i64 %stride, i32 %writes) {{
-  %item = call spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)
+{item}
   %row = udiv i64 %item, %length
   %column = urem i64 %item, %length
   %jump = mul i64 %row, %stride
@@ -48,13 +48,30 @@ read:
 end:
   ret void
 }}
-declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32) nounwind
+"""
+
+_SPIRV_ITEM = "  %item = call spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)"
+_SPIRV_DECLARATIONS = "declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32) nounwind"
+
+# The pass that defines built-in functions has run already.
+_NVPTX_ITEM = """
+  %group = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %member = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = mul i32 %group, %size
+  %number = add i32 %first, %member
+  %item = zext i32 %number to i64
+"""
+_NVPTX_DECLARATIONS = """
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 """
 
 
 def needs_accessor(module: Module) -> bool:
-    """Return whether an image needs an accessor: those for NVIDIA's and AMD's GPUs do not."""
-    return family_name(module.triple) == IRFamily.SPIRV64
+    """Return whether an image needs an accessor: those for AMD's GPUs do not."""
+    return family_name(module.triple) in (IRFamily.SPIRV64, IRFamily.NVPTX64)
 
 
 def add_accessor(module: Module, variables: Sequence[Variable], entry: str) -> str:
@@ -64,7 +81,9 @@ def add_accessor(module: Module, variables: Sequence[Variable], entry: str) -> s
     linked with each other.
     """
     accessor = f"__dovetail_device_globals_of_{entry}"
-    link_definitions(module, _text(accessor, [each.symbol for each in variables]), "accessor")
+    is_nvptx = family_name(module.triple) == IRFamily.NVPTX64
+    text = _text(accessor, [each.symbol for each in variables], is_nvptx=is_nvptx)
+    link_definitions(module, text, "accessor")
     module.set_linkage({each.symbol: "internal" for each in variables})
     # The runtime sets pointers before any kernel runs. They need an initialiser, because some
     # compilers treat a variable without one as a declaration.
@@ -73,13 +92,18 @@ def add_accessor(module: Module, variables: Sequence[Variable], entry: str) -> s
     return accessor
 
 
-def _text(accessor: str, symbols: Sequence[str]) -> str:
+def _text(accessor: str, symbols: Sequence[str], *, is_nvptx: bool) -> str:
     numbered = list(enumerate(symbols))
     return _ACCESSOR.format(
         accessor=accessor,
+        convention="ptx_kernel" if is_nvptx else "spir_kernel",
+        item=_NVPTX_ITEM if is_nvptx else _SPIRV_ITEM,
         # Declarations do not need the variables' types.
         declarations="\n".join(
-            f'@"{symbol}" = external addrspace(1) global i8' for symbol in symbols
+            [
+                _NVPTX_DECLARATIONS if is_nvptx else _SPIRV_DECLARATIONS,
+                *(f'@"{symbol}" = external addrspace(1) global i8' for symbol in symbols),
+            ]
         ),
         cases="\n".join(f"    i32 {number}, label %is.{number}" for number, _ in numbered),
         blocks="\n".join(

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # handler and output of NVIDIA's driver. Specialization constants are defined for each image.
 _BUILT_IN = ("llvm.", "__spirv_", "__assertfail", "vprintf", SCALAR_PREFIX)
 
+_OF_DRIVERS = ("vprintf",)
+"""Functions of NVIDIA's driver without a reserved name."""
+
 # Names reserved for compilers and their libraries.
 _RESERVED = ("llvm.", "__")
 
@@ -40,7 +43,9 @@ def importable(undefined: Collection[str]) -> frozenset[str]:
     return frozenset(
         symbol
         for symbol, name in zip(symbols, demangle(symbols), strict=True)
-        if not symbol.startswith(_RESERVED) and not name.startswith(_RESERVED)
+        if not symbol.startswith(_RESERVED)
+        and not name.startswith(_RESERVED)
+        and symbol not in _OF_DRIVERS
     )
 
 

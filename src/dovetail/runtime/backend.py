@@ -1,9 +1,9 @@
 """The interface between the runtime and its back-ends.
 
-A back-end is a folder beside this file with the same file names as `opencl`. It finds devices and
-offers each as a `BackendDevice`. All sizes are given innermost dimension first, as drivers expect
-them. Every failure is raised as a `DovetailError`; a driver's own exceptions do not leave its
-back-end.
+A back-end is a folder beside this file with the same file names as `opencl`. Its `find_devices`
+offers each device as a `BackendDevice`, and its `why_no_device` says why there is none. All sizes
+are given innermost dimension first, as drivers expect them. Every failure is raised as a
+`DovetailError`; a driver's own exceptions do not leave its back-end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -201,8 +201,8 @@ class BackendKernel(Protocol):
 class BackendProgram(Protocol):
     """Code built for one device."""
 
-    def kernel(self, symbol: str, *, follows_pointers: bool) -> BackendKernel:
-        """Return a new kernel object.
+    def kernel(self, symbol: str, *, follows_pointers: bool, label: str = "") -> BackendKernel:
+        """Return a new kernel object; `label` is its name in messages, by default the symbol.
 
         `follows_pointers` says that the kernel may access allocations that are not among its
         arguments, which drivers must know before the launch.
@@ -301,6 +301,23 @@ class BackendDevice(Protocol):
     @property
     def reaches_host_memory(self) -> bool:
         """Whether kernels can access all host memory, also memory that is not a USM allocation."""
+        ...
+
+    @property
+    def rejects_bad_code(self) -> bool:
+        """Whether `build` raises an error for invalid code, which makes some drivers crash."""
+        ...
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the device cannot be used any more, since work on it failed."""
+        ...
+
+    def renewed(self) -> "BackendDevice":
+        """Return a usable object for a lost device; memory, code and queues of this one are lost.
+
+        Raise `DeviceError` if the device cannot be used at all.
+        """
         ...
 
     def open_queue(self, *, profiling: bool = False) -> BackendQueue:

@@ -4,7 +4,8 @@ Drivers trust their input: an invalid module can make one crash or call `exit`, 
 valid modules. SPIR-V that Dovetail generated was validated then, and its digest is recorded. SPIR-V
 from elsewhere is checked by the SPIR-V validator, if one is installed, for a clear message. Code
 that is linked together, and native code, is then first built in a child process, once for each
-driver. This does not check what native code does when it runs.
+driver, unless the back-end rejects what its driver could not survive. This does not check what
+native code does when it runs.
 """
 
 import struct
@@ -26,7 +27,7 @@ def validate_code(parts: Sequence[Code], device: BackendDevice) -> None:
     for module in modules:
         _check_header(module.data, device.description)
     foreign = [part.data for part in modules if not (part.is_trusted or trust.is_known(part.data))]
-    if foreign or len(modules) < len(parts):
+    if not device.rejects_bad_code and (foreign or len(modules) < len(parts)):
         _validate_by_build(parts, foreign, device.description)
 
 

@@ -28,7 +28,7 @@ from dovetail.targets import Target, aspect_name, default_table
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
-BACKENDS = {"opencl": "dovetail.runtime.opencl"}
+BACKENDS = {"opencl": "dovetail.runtime.opencl", "cuda": "dovetail.runtime.cuda"}
 """The module of each back-end, with a function `find_devices`."""
 
 # GPUs first, as in SYCL's default selector; within a kind, in the drivers' order.
@@ -72,6 +72,11 @@ class Device:
     def native(self) -> BackendDevice:
         """The back-end's device."""
         return self._native
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the device cannot be used any more, since work on it failed."""
+        return self._native.is_lost
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
         """Allocate memory; the alignment is a power of two, or 0 for the driver's default.
@@ -160,10 +165,21 @@ _finding = Lock()
 
 
 def devices() -> list[Device]:
-    """Return all devices that support SPIR-V: GPUs, then accelerators, then CPUs."""
+    """Return all devices: GPUs, then accelerators, then CPUs.
+
+    A device that was lost is replaced by a new object for it, if it can be used again.
+    """
     # The lock keeps two threads from opening the drivers twice, which `cache` would allow.
     with _finding:
-        return list(_all_devices())
+        found = _all_devices()
+        for device in [each for each in found if each.is_lost]:
+            place = found.index(device)
+            try:
+                found[place] = Device(device.native.renewed(), _emulated_target())
+            except DeviceError:
+                # The others can still be used.
+                del found[place]
+        return list(found)
 
 
 def default_device() -> Device:
@@ -184,7 +200,7 @@ def forget_devices() -> None:
 
 
 @cache
-def _all_devices() -> tuple[Device, ...]:
+def _all_devices() -> list[Device]:
     """Open the drivers and return their devices, selected and emulating as the settings say."""
     found: list[BackendDevice] = []
     for module in BACKENDS.values():
@@ -196,13 +212,24 @@ def _all_devices() -> tuple[Device, ...]:
         # Imported late: usually, all devices are listed.
         from dovetail.runtime.device_selection import select
 
-        found = select(wanted, found)
+        found = select(wanted, found, _why_none)
+    target = _emulated_target()
+    return [Device(native, target) for native in found]
+
+
+def _emulated_target() -> Target | None:
+    """Return the target that all devices emulate; None if they do not."""
     name = EMULATED_TARGET.value()
     try:
-        target = default_table()[name] if name else None
+        return default_table()[name] if name else None
     except UsageError as error:
         raise UsageError(f"{EMULATED_TARGET.variable}: {error.message}", hint=error.hint) from None
-    return tuple(Device(native, target) for native in found)
+
+
+def _why_none(backend: str) -> str:
+    """Return why a back-end has no device; empty if there is no such back-end."""
+    module = BACKENDS.get(backend)
+    return import_module(module).why_no_device() if module else ""
 
 
 def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:

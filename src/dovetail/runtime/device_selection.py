@@ -1,12 +1,12 @@
 """Selecting devices by the value of DOVETAIL_DEVICE.
 
-opencl             every device of that back-end
+opencl, cuda       every device of that back-end
 opencl:cpu         those of that kind; `*` means any
 opencl:gpu:1       the second of these
 Arc                those with this text in their names, in any case
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dovetail.errors import DeviceError
 from dovetail.runtime.backend import BackendDevice, DeviceDescription
@@ -16,15 +16,23 @@ _DIGITS = 4
 """The maximum number of digits in a device number."""
 
 
-def select(wanted: str, found: Sequence[BackendDevice]) -> list[BackendDevice]:
-    """Return the devices that match, or raise `DeviceError` if none does."""
+def select(
+    wanted: str, found: Sequence[BackendDevice], why_none: Callable[[str], str] = lambda _: ""
+) -> list[BackendDevice]:
+    """Return the devices that match, or raise `DeviceError` if none does.
+
+    `why_none` returns why a back-end has no device; empty for other words.
+    """
     chosen = _by_position(wanted, found)
     if chosen is None:
         chosen = [d for d in found if wanted.casefold() in d.description.name.casefold()]
     if not chosen:
         listed = ", ".join(f"{_label(d.description)} '{d.description.name}'" for d in found)
+        backend = wanted.partition(":")[0]
+        has_others = any(device.description.backend == backend for device in found)
+        reason = "" if has_others else why_none(backend)
         raise DeviceError(
-            f"no device matches DOVETAIL_DEVICE={wanted}",
+            f"no device matches DOVETAIL_DEVICE={wanted}{reason and f': {reason}'}",
             hint=f"devices: {listed}" if listed else "no device was found",
         )
     return chosen

@@ -21,9 +21,11 @@ from dovetail.runtime.program_image import (
     ProgramImage,
 )
 from dovetail.runtime.refusals import KernelNotSupported, find_refusal, meets
-from dovetail.targets.coverage import covers, decides_for
+from dovetail.targets.coverage import covers, decides_for, runs_native
+from dovetail.targets.nvidia import native_distance, ptx_distance
 
 _OTHER_TARGETS_HINT = "build the program for that target too, or add spir64 to its targets"
+_NATIVE_HINT = "build the program for that target too: {}"
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ def choose_image(
             # Tracebacks refer to this frame, which would keep the program loaded.
             error.__context__ = None
             reasons[image] = error.with_traceback(None)
-    return Attempt(tuple(images), min(found, key=_rank, default=None), reasons)
+    best = min(found, key=lambda choice: _rank(choice, device), default=None)
+    return Attempt(tuple(images), best, reasons)
 
 
 def _try(
@@ -113,6 +116,7 @@ def _try(
     # Native code cannot be linked: only forms that the driver compiles can.
     is_linked = len(links.images) > 1
     own = [] if is_linked else [form for form in _forms(image) if _is_own(form, device)]
+    own.sort(key=lambda form: _distance(form, device))
     rejected: dict[str, list[CodeForm]] = {}
     is_specialized = bool(own and constants and specialization_of(image, constants))
     for form in own if allow_native and not is_specialized else ():
@@ -170,7 +174,7 @@ def _compiled_forms(
         fitting = [f for f in compiled if _is_supported(f, device) and _is_meant_for(f, device)]
         if not fitting:
             raise _no_code(kernel, symbol, links, image, device)
-        forms.append(fitting[0])
+        forms.append(min(fitting, key=lambda form: _distance(form, device)))
     return tuple(forms)
 
 
@@ -182,14 +186,25 @@ def _forms(image: ProgramImage) -> tuple[CodeForm, ...]:
 def _is_own(form: CodeForm, device: Device) -> bool:
     # The actual target of the device, not an emulated one.
     target = device.native.description.target
-    is_meant = any(covers(name, target) for name in form.only_for)
+    is_meant = any(runs_native(name, target) for name in form.only_for)
     return form.kind is CodeKind.NATIVE and is_meant and _is_supported(form, device)
 
 
 def _is_meant_for(form: CodeForm, device: Device) -> bool:
     # Code for an emulated target or for the device's own.
     known_as = (device.target, device.native.description.target)
+    if form.kind is CodeKind.PTX and form.only_for:
+        return any(ptx_distance(form.only_for, name) is not None for name in known_as)
     return not form.only_for or any(covers(t, name) for t in form.only_for for name in known_as)
+
+
+def _distance(form: CodeForm, device: Device) -> int:
+    """Return how much older the code's architecture is than the device's: less is better."""
+    target = device.native.description.target
+    if form.kind is CodeKind.PTX:
+        return ptx_distance(form.only_for, target) or 0
+    distances = (native_distance(name, target) for name in form.only_for)
+    return min((each for each in distances if each is not None), default=0)
 
 
 def _is_supported(form: CodeForm, device: Device) -> bool:
@@ -218,8 +233,14 @@ def _no_code(
     return NoImageForDevice(
         f"there is no code {whose} for '{device.name}'{known}{emulated}: {image} has"
         f" {forms or 'only requirements, no code'}",
-        hint=_OTHER_TARGETS_HINT,
+        hint=_hint(device),
     )
+
+
+def _hint(device: Device) -> str:
+    if device.native.supports(CodeKind.SPIRV):
+        return _OTHER_TARGETS_HINT
+    return _NATIVE_HINT.format(device.native.description.target)
 
 
 def specialization_of(image: ProgramImage, constants: ConstantValues) -> Specialization:
@@ -228,8 +249,9 @@ def specialization_of(image: ProgramImage, constants: ConstantValues) -> Special
         return image.contents.specialization(constants)
 
 
-def _rank(choice: ImageChoice) -> int:
-    return 0 if choice.forms[0].kind is CodeKind.NATIVE else 1
+def _rank(choice: ImageChoice, device: Device) -> tuple[bool, int]:
+    form = choice.forms[0]
+    return form.kind is not CodeKind.NATIVE, _distance(form, device)
 
 
 def values_for(image: ProgramImage, form: CodeForm, device: Device) -> Values:

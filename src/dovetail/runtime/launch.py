@@ -78,7 +78,7 @@ class Launch(ABC):
     ) -> None:
         _refuse_inner_arguments(info)
         follows = follows_pointers or any(map(_may_contain_pointers, info.parameters))
-        kernel = program.kernel(info.symbol, follows_pointers=follows)
+        kernel = program.kernel(info.symbol, follows_pointers=follows, label=info.label)
         self._info = info
         self._device = device
         self._array_argument = device.native.array_argument

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from dovetail.targets import Target, architecture_names, architecture_number
+from dovetail.targets.nvidia import native_distance
 
 ANY_DEVICE = "spir64"
 """Compiled by the driver of any device at run time."""
@@ -23,6 +24,14 @@ def covers(target: str, device: str) -> bool:
     if target == ANY_INTEL_GPU:
         return device.startswith("intel_gpu_")
     return target in _ANY_X86 and (device in _ANY_X86 or device.startswith(_ONE_X86))
+
+
+def runs_native(target: str, device: str) -> bool:
+    """Return whether a device runs native code for a target.
+
+    NVIDIA's GPUs also run that of some older architectures.
+    """
+    return covers(target, device) or native_distance(target, device) is not None
 
 
 def decides_for(target: str, device: str) -> bool:

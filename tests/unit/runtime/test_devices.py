@@ -26,7 +26,9 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterable[Install]:
     """Gives the machine devices of the given names and kinds, and no others."""
 
     def install_devices(**kinds: DeviceKind) -> None:
-        found = [SimpleNamespace(description=_description(n, k)) for n, k in kinds.items()]
+        found = [
+            SimpleNamespace(description=_description(n, k), is_lost=False) for n, k in kinds.items()
+        ]
         backend = ModuleType("fake_backend")
         backend.__dict__["find_devices"] = lambda: found
         monkeypatch.setitem(sys.modules, "fake_backend", backend)

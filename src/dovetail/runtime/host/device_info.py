@@ -10,7 +10,7 @@ from dovetail.targets import architecture_number, aspect_number
 
 _KINDS = {DeviceKind.CPU: 1, DeviceKind.GPU: 2, DeviceKind.ACCELERATOR: 3}
 # The numbers of `sycl::backend`.
-_BACKENDS = {"opencl": 1}
+_BACKENDS = {"opencl": 1, "cuda": 3}
 _UNKNOWN_ARCHITECTURE = -1
 
 _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {

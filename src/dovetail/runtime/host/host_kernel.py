@@ -146,7 +146,8 @@ class HostKernel:
     def new_object(self, device: Device) -> KernelObject:
         """Return a new kernel object; build the kernel if it is the first."""
         built = self._kernel.built_for(device)
-        native = built.kernel(self._kernel.symbol, follows_pointers=True)
+        info = self._kernel.info
+        native = built.kernel(info.symbol, follows_pointers=True, label=info.label)
         return KernelObject(native, device.native, self._pointers)
 
     def reader(self, device: Device) -> "AssertionReader | None":

@@ -50,6 +50,10 @@ def find_devices() -> list[BackendDevice]:
 class OpenCLDevice:
     """An OpenCL device; its context is created on first use and shared by its queues."""
 
+    # Invalid code makes some drivers crash.
+    rejects_bad_code = False
+    is_lost = False
+
     def __init__(self, handle: cl.Device, *, reaches_host_memory: bool | None = None) -> None:
         """`reaches_host_memory` overrides what the driver reports; if false, arrays are copied."""
         self.handle = handle
@@ -65,6 +69,9 @@ class OpenCLDevice:
         self.array_argument = svm_array if self._accepts_any_address else usm_array
         self._context: cl.Context | None = None
         self._opening = Lock()
+
+    def renewed(self) -> BackendDevice:
+        return self
 
     def detail(self, name: str) -> Detail | None:
         return device_detail(self.handle, is_intel_gpu(self.handle), name)

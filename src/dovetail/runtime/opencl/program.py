@@ -78,7 +78,7 @@ class OpenCLProgram:
         self._pointers = pointers
         self._has_usm = api.UNIFIED_MEMORY_EXTENSION in device.extensions.split()
 
-    def kernel(self, symbol: str, *, follows_pointers: bool) -> BackendKernel:
+    def kernel(self, symbol: str, *, follows_pointers: bool, label: str = "") -> BackendKernel:
         # pyopencl's constructor takes longer than the driver: it generates code for calls that are
         # not used here, and caches it in a database.
         kernel, status = api.create_kernel(self._program.int_ptr, symbol)
