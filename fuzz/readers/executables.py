@@ -13,7 +13,7 @@ from dovetail.image.executable import (
     begins_as_executable,
     read_executable,
 )
-from dovetail.package import package_executable
+from fuzz.zip_programs import zip_program
 from fuzz.edits import edited_bytes, edited_field
 from fuzz.objects import elf
 from fuzz.reader import Reader
@@ -31,7 +31,7 @@ _CHECKSUM_OFFSET = 16
 
 def _seeds() -> list[bytes]:
     host = elf((b".dynstr", b"\0main\0"))
-    return [package_executable(Executable(write_program(p), host)) for p in programs()[:3]]
+    return [zip_program(Executable(write_program(p), host)) for p in programs()[:3]]
 
 
 def _read(data: bytes) -> None:
@@ -49,7 +49,7 @@ def _edit(data: bytes, random: Random) -> bytes:
     else:
         # Packaging requires `main`.
         host = edited_bytes(host, random) + b"\0main\0"
-    return package_executable(Executable(program, host))
+    return zip_program(Executable(program, host))
 
 
 def _with_edited_field(data: bytes, random: Random) -> bytes:

@@ -82,7 +82,8 @@ ROUTES: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     # As without a route; but it begins with `-u`.
     ("HOST", "LINK"): ("-unwindlib=",),
-    # All host code can be loaded anywhere, and is linked by one linker into a library.
+    ("LINK",): ("-pie", "-no-pie", "-nopie", "-fuse-ld=", "--ld-path="),
+    # All host code can be loaded anywhere.
     (): (
         "-fpic",
         "-fPIE",
@@ -91,11 +92,6 @@ ROUTES: dict[tuple[str, ...], tuple[str, ...]] = {
         "-fno-pic",
         "-fno-PIE",
         "-fno-pie",
-        "-pie",
-        "-no-pie",
-        "-nopie",
-        "-fuse-ld=",
-        "--ld-path=",
     ),
 }
 """By the sides that an option is for."""

@@ -17,7 +17,7 @@ from dovetail.driver.requests import (
 )
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceCompile, DeviceSourceFields
-from dovetail.driver.steps.executable_file import ExecutableFile, ProgramStart
+from dovetail.driver.steps.program_start import ProgramStart
 from dovetail.driver.steps.host_compile import HostCompile, HostSourceFields
 from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
 from dovetail.driver.steps.packaging import Packaging
@@ -28,6 +28,7 @@ from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,
     Flags,
+    HostForm,
     PrecompiledHeader,
     Source,
     header_macros,
@@ -168,30 +169,21 @@ def _passes(compiled: DeviceCompile, pipeline: str) -> Passes:
 
 def plan_start(request: RunRequest, headers: Headers) -> ProgramStart:
     """Return the graph for a program, host and device side, to be started now."""
-    program, library = _both_sides(request, headers)
-    return ProgramStart(program, library, request.sources[0].path, request.arguments)
+    host = _plan_host(request, headers)
+    program = plan_build(request, headers, host if host.is_traced else None)
+    return ProgramStart(program, host, request.sources[0].path, request.arguments)
 
 
-def plan_executable(request: RunRequest, headers: Headers) -> ExecutableFile:
-    """Return the graph for a program, host and device side, in one file."""
-    assert request.output
-    program, library = _both_sides(request, headers)
-    return ExecutableFile(program, library, request.output)
-
-
-def _both_sides(request: RunRequest, headers: Headers) -> tuple[Packaging, HostLink]:
-    library = _plan_host(request, headers)
-    return plan_build(request, headers, library if library.is_traced else None), library
-
-
-def plan_library(request: RunRequest, headers: Headers) -> HostLink:
-    """Return the graph for a shared library that contains its device code."""
+def plan_executable(request: RunRequest, headers: Headers) -> HostLink:
+    """Return the graph for a program or shared library that contains its device code."""
     from dovetail.driver.steps.embedded_program import EmbeddedProgram
 
-    library = _plan_host(request, headers)._replace(for_others=True)
-    # The device code is linked into the library, so archive members are looked up by another link.
-    members = ArchiveMembers(*library) if library.is_traced else None
-    return library._replace(embedded=EmbeddedProgram(plan_build(request, headers, members)))
+    form = HostForm.LIBRARY if request.shared else HostForm.PROGRAM
+    host = _plan_host(request, headers)._replace(form=form)
+    # The device code is linked into it, so archive members are looked up by another link.
+    members = ArchiveMembers(*host) if host.is_traced else None
+    program = plan_build(request, headers, members)
+    return host._replace(embedded=EmbeddedProgram(program, request.shared))
 
 
 def _plan_host(request: RunRequest, headers: Headers) -> HostLink:

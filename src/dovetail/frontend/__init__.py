@@ -25,6 +25,9 @@ if TYPE_CHECKING:
         check_command as check_command,
     )
     from dovetail.frontend.command import (
+        HostForm as HostForm,
+    )
+    from dovetail.frontend.command import (
         common_options as common_options,
     )
     from dovetail.frontend.command import (
@@ -53,6 +56,9 @@ if TYPE_CHECKING:
     )
     from dovetail.frontend.command import (
         object_command as object_command,
+    )
+    from dovetail.frontend.command import (
+        start_library_options as start_library_options,
     )
     from dovetail.frontend.command import (
         visible_main_command as visible_main_command,

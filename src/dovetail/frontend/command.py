@@ -14,13 +14,20 @@ from dovetail.analysis import without_dovetail_warnings
 from dovetail.errors import InputError
 from dovetail.files import SOURCE, read_bytes, require_utf8_name
 from dovetail.image.elf import SECTION, SECTION_TYPE
-from dovetail.image.search_path import PLACEHOLDER, names_origin
 from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
-from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
+from dovetail.resources import (
+    CLANG,
+    LLVM_OBJCOPY,
+    include_directory,
+    plugin_path,
+    start_library,
+    tool_path,
+)
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 CXX = "c++"
+_FUSE_LD = "-fuse-ld="
 PREPROCESSED_CXX = "c++-cpp-output"
 
 
@@ -382,47 +389,82 @@ def object_command(section: Path, content: Path, output: Path) -> tuple[str, ...
     )
 
 
+def start_library_options() -> tuple[str, ...]:
+    """Return the linker's arguments for the native part that starts the runtime."""
+    # The headers' reference is weak, for which linkers take nothing from an archive.
+    return ("-Wl,-u,dovetail_start_runtime", os.fspath(start_library()))
+
+
+class HostForm(StrEnum):
+    """What the host side of a program is linked into."""
+
+    PROGRAM = "program"
+    LIBRARY = "library"
+    """A shared library for other programs."""
+    LOADED = "loaded"
+    """A shared object with a `main`, which the runtime loads into its own process."""
+
+
 def host_link_command(
     line: Sequence[str],
     output: Path,
     *,
     dependencies: Path,
     bodies: Sequence[Path] = (),
-    for_others: bool = False,
+    form: HostForm = HostForm.LOADED,
     traced: bool = False,
 ) -> tuple[str, ...]:
-    """Return the command that links the host side into a shared object.
+    """Return the command that links the host side.
 
     `line` contains objects, libraries and linker options in order. `bodies` are linked lazily, as
     members of an archive are. The linker writes the files that it read to `dependencies`; if
     `traced`, it prints the inputs that it used.
-
-    Undefined symbols are errors, unless the library is `for_others`: its device functions may call
-    functions of the programs that load it, and the host side of these calls is resolved lazily.
     """
-    undefined = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
-    # Without -Bsymbolic, symbols that Python exports would take precedence over the program's.
-    options = ("-shared", "-fuse-ld=lld", *undefined, "-Wl,-Bsymbolic")
     # -Wl would split the path at commas.
-    options = (*options, "-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
+    report = ("-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
-    rpath = () if for_others else _origin_placeholder(line)
-    lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
     # Build systems also pass options for the compiler.
     quiet = "-Wno-unused-command-line-argument"
-    inputs = (quiet, *_sanitizer_options(line), *line, *rpath, *lazily)
-    return (tool_path(CLANG), *options, *trace, *inputs, "-o", os.fspath(output))
+    linker = () if _names_linker(line) else ("-fuse-ld=lld",)
+    inputs = (quiet, *line, *_lazily(bodies, line))
+    options = (*linker, *_FORM_OPTIONS[form], *report, *trace)
+    if form is HostForm.LOADED:
+        inputs = (*_sanitizer_options(line), *inputs)
+    if form is not HostForm.LOADED:
+        inputs = (*inputs, *start_library_options())
+    return (tool_path(CLANG), *options, *inputs, "-o", os.fspath(output))
+
+
+# Without -Bsymbolic, symbols that other code exports would take precedence over the library's.
+_FORM_OPTIONS = {
+    # A library's device functions may call functions of the program that loads it. The host side of
+    # these calls is resolved lazily, and may be missing.
+    HostForm.PROGRAM: ("-Wl,--allow-shlib-undefined",),
+    HostForm.LIBRARY: ("-shared", "-Wl,-z,lazy", "-Wl,-Bsymbolic"),
+    HostForm.LOADED: ("-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic"),
+}
+
+_LINKERS_WITH_LAZY_OBJECTS = ("lld", "gold")
+
+
+def _names_linker(line: Sequence[str]) -> bool:
+    return any(word.startswith(_FUSE_LD) for word in line)
+
+
+def _lazily(bodies: Sequence[Path], line: Sequence[str]) -> tuple[str, ...]:
+    """Return the linker's arguments for objects of which it takes what is needed."""
+    files = tuple(map(os.fspath, bodies))
+    named = [word.removeprefix(_FUSE_LD) for word in line if word.startswith(_FUSE_LD)]
+    # Other linkers take them whole, which their weak symbols permit.
+    if not files or any(each not in _LINKERS_WITH_LAZY_OBJECTS for each in named[-1:]):
+        return files
+    return ("-Wl,--start-lib", *files, "-Wl,--end-lib")
 
 
 def _sanitizer_options(line: Sequence[str]) -> tuple[str, ...]:
     """Return options that link the sanitizer's shared runtime, as a loaded library needs it."""
     is_used = any(option.startswith("-fsanitize=") for option in line)
     return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
-
-
-def _origin_placeholder(line: Sequence[str]) -> tuple[str, ...]:
-    """Return an rpath placeholder that the runtime overwrites with the program's folder."""
-    return (f"-Wl,-rpath,{PLACEHOLDER}",) if any(map(names_origin, line)) else ()
 
 
 def _syntax_options(source: Source, header: Path | None) -> tuple[str, ...]:

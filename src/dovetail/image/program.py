@@ -4,6 +4,7 @@ import os
 
 from dovetail.errors import FormatError
 from dovetail.image import offload_binary, syclbin
+from dovetail.image.elf import CODE_SECTION, is_elf, sections_named
 from dovetail.image.executable import HEAD_SIZE, begins_as_executable
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
@@ -34,6 +35,12 @@ def is_program(data: Bytes) -> bool:
     """Whether `data` begins like a packaged program or a self-contained executable."""
     head = bytes(flat(data)[:HEAD_SIZE])
     return head.startswith((_BARE_MAGIC, offload_binary.MAGIC)) or begins_as_executable(head)
+
+
+def embedded_program(data: Bytes) -> Bytes | None:
+    """Return the packaged program in an executable or shared library; None if it has none."""
+    sections = sections_named(data, CODE_SECTION) if is_elf(data) else []
+    return sections[0].content if sections else None
 
 
 def naming_file(error: FormatError, path: str | os.PathLike[str]) -> FormatError:

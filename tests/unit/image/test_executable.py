@@ -10,11 +10,11 @@ import pytest
 
 from dovetail.errors import FormatError, InputError
 from dovetail.image.executable import Executable, begins_as_executable, read_executable
-from dovetail.package import package_executable
+from fuzz.zip_programs import zip_program
 
 LIBRARY = b"\x7fELF\0main\0" + bytes(range(256))
 PROGRAM = b"the device's code"
-GOOD = package_executable(Executable(PROGRAM, LIBRARY))
+GOOD = zip_program(Executable(PROGRAM, LIBRARY))
 
 MEMBERS = {"__main__.py": b"pass", "host.so": LIBRARY, "program.syclbin": PROGRAM}
 
@@ -50,7 +50,7 @@ def test_zips_of_python_are_read() -> None:
 
 
 def test_equal_programs_are_equal_files() -> None:
-    assert package_executable(Executable(PROGRAM, LIBRARY)) == GOOD
+    assert zip_program(Executable(PROGRAM, LIBRARY)) == GOOD
 
 
 @pytest.mark.parametrize("line", [b"", b"#!/python\n", b"#!/a/much/longer/path/to/a/python\n"])
@@ -73,7 +73,7 @@ def test_the_interpreter_can_be_replaced(line: bytes) -> None:
 )
 def test_the_interpreter(executable: str, line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", executable)
-    made = package_executable(Executable(PROGRAM, LIBRARY))
+    made = zip_program(Executable(PROGRAM, LIBRARY))
     assert made.startswith(line + b"PK\3\4")
     assert begins_as_executable(made)
     assert bytes(read_executable(made).host_library) == LIBRARY
@@ -81,7 +81,7 @@ def test_the_interpreter(executable: str, line: bytes, monkeypatch: pytest.Monke
 
 def test_a_library_without_main_is_not_packaged() -> None:
     with pytest.raises(InputError, match="the program has no `main`"):
-        package_executable(Executable(PROGRAM, b"\0domain\0main_loop\0"))
+        zip_program(Executable(PROGRAM, b"\0domain\0main_loop\0"))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,213 @@
+// Starts the runtime in this process, on the first use of SYCL.
+//
+// If the process already runs a Python interpreter, the runtime shares it; else one is started. All
+// the rest is decided in Python (dovetail.runtime.host.attach).
+#include "find_python.h"
+
+#include <sycl/detail/host/start.hpp>
+
+#include <clocale>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+namespace dovetail {
+
+namespace {
+
+using namespace sycl::detail::host;
+
+// Writes the message of any failure to the address that is its last argument. Without Dovetail,
+// another Python of the same version can use the packages of the one that linked this code.
+const char *const script = R"(
+def _dovetail(record, text, size, python, version, folders):
+    import sys
+    here = '.'.join(map(str, sys.version_info[:2]))
+    running = f'this process runs Python {here} ({sys.executable or sys.prefix})'
+    try:
+        try:
+            import dovetail
+        except ModuleNotFoundError:
+            if not python:
+                raise ImportError(f"{running}, which has no package 'dovetail'; install it there")
+            if here != version:
+                raise ImportError(f"{running}, which has no package 'dovetail', and cannot use that"
+                                  f" of {python}, which is for Python {version}; install it there,"
+                                  f" or use Python {version}")
+            sys.path += [each for each in folders.split(':') if each not in sys.path]
+        from dovetail.runtime.host.attach import attach
+        attach(record)
+    except BaseException as error:
+        import ctypes
+        kind = '' if isinstance(error, ImportError) else type(error).__name__ + ': '
+        message = (kind + str(error)).encode(errors='replace')[:size - 1] + b'\0'
+        ctypes.memmove(text, message, len(message))
+)";
+
+// Functions of Python, which is not there when this is linked.
+class python_library {
+public:
+  explicit python_library(void *handle) : handle(handle) {}
+
+  explicit operator bool() const { return handle; }
+  bool is_initialized() const { return handle && call<int>("Py_IsInitialized"); }
+
+  template <typename Result, typename... Types>
+  Result call(const char *name, Types... arguments) const {
+    return reinterpret_cast<Result (*)(Types...)>(dlsym(handle, name))(arguments...);
+  }
+
+private:
+  void *handle;
+};
+
+// Returns the Python library that the process has loaded, whoever loaded it.
+python_library loaded_python() {
+  void *process = dlopen(nullptr, RTLD_LAZY);
+  if (process && dlsym(process, "Py_IsInitialized"))
+    return python_library(process);
+  void *found = nullptr;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, std::size_t, void *result) {
+        if (!std::strstr(info->dlpi_name, "libpython"))
+          return 0;
+        void *handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+        if (!handle || !dlsym(handle, "Py_IsInitialized"))
+          return 0;
+        *static_cast<void **>(result) = handle;
+        return 1;
+      },
+      &found);
+  return python_library(found);
+}
+
+// Handlers of signals and the locale, which Python and drivers change: restored at the end, since
+// they are the program's.
+class process_state {
+public:
+  process_state() {
+    for (int number = 1; number < NSIG; ++number)
+      is_known[number] = !sigaction(number, nullptr, &actions[number]);
+    std::snprintf(locale, sizeof(locale), "%s", std::setlocale(LC_ALL, nullptr));
+  }
+  ~process_state() {
+    for (int number = 1; number < NSIG; ++number)
+      if (is_known[number])
+        sigaction(number, &actions[number], nullptr);
+    std::setlocale(LC_ALL, locale);
+  }
+  process_state(const process_state &) = delete;
+  process_state &operator=(const process_state &) = delete;
+
+private:
+  struct sigaction actions[NSIG];
+  bool is_known[NSIG];
+  char locale[1024];
+};
+
+bool start_python(const python_library &loaded, const message &problem) {
+  static python_location where;
+  if (!find_python(where, problem))
+    return false;
+  // Extension modules look for Python's symbols in the whole process.
+  python_library python(dlopen(where.library, RTLD_NOW | RTLD_GLOBAL));
+  if (!python) {
+    problem.set("cannot load the library of %s: %s", where.interpreter, dlerror());
+    return false;
+  }
+  if (loaded) {
+    problem.set("this process has loaded a Python library that is not initialized; initialize"
+                " Python before the first use of SYCL");
+    return false;
+  }
+  // With the name of a virtual environment's interpreter, Python uses that environment.
+  auto *name = python.call<wchar_t *>("Py_DecodeLocale", +where.interpreter,
+                                      static_cast<std::size_t *>(nullptr));
+  python.call<void>("Py_SetProgramName", static_cast<const wchar_t *>(name));
+  python.call<void>("Py_InitializeEx", 0);
+  // Every thread, also this one, takes Python's lock when it needs it.
+  python.call<void *>("PyEval_SaveThread");
+  return true;
+}
+
+// Python literals.
+const char *quoted(char (&text)[PATH_MAX], const char *value) {
+  std::size_t length = 0;
+  text[length++] = '\'';
+  for (; *value && length + 4 < sizeof(text); ++value) {
+    if (*value == '\'' || *value == '\\')
+      text[length++] = '\\';
+    text[length++] = *value;
+  }
+  text[length++] = '\'';
+  text[length] = '\0';
+  return text;
+}
+
+void attach(const python_library &python, process_record *record, const message &problem) {
+  static const recorded_python nothing{"", "", "", ""};
+  const recorded_python *recorded = &dovetail_recorded_python;
+  if (!recorded)
+    recorded = &nothing;
+  char interpreter[PATH_MAX];
+  char folders[PATH_MAX];
+  static const char *const call = "%s\n_dovetail(%#zx, %#zx, %zu, %s, '%s', %s)\ndel _dovetail\n";
+  std::size_t size = std::strlen(script) + 2 * PATH_MAX + 256;
+  char *code = static_cast<char *>(std::malloc(size));
+  if (!code)
+    return;
+  std::snprintf(code, size, call, script, reinterpret_cast<std::size_t>(record),
+                reinterpret_cast<std::size_t>(problem.text), problem.size,
+                quoted(interpreter, recorded->interpreter), recorded->version,
+                quoted(folders, recorded->folders));
+  int state = python.call<int>("PyGILState_Ensure");
+  python.call<int>("PyRun_SimpleStringFlags", static_cast<const char *>(code),
+                   static_cast<void *>(nullptr));
+  python.call<void>("PyGILState_Release", state);
+  std::free(code);
+}
+
+// Only one thread of the process starts Python. This is not Python's lock, which a thread may hold
+// that calls a library: then Python is running.
+class starting {
+public:
+  explicit starting(process_record *record) : record(record) {
+    while (__atomic_exchange_n(&record->is_starting, 1, __ATOMIC_ACQUIRE))
+      usleep(1000);
+  }
+  ~starting() { __atomic_store_n(&record->is_starting, 0, __ATOMIC_RELEASE); }
+  starting(const starting &) = delete;
+  starting &operator=(const starting &) = delete;
+
+private:
+  process_record *record;
+};
+
+} // namespace
+
+} // namespace dovetail
+
+void sycl::detail::host::dovetail_start_runtime(process_record *record, char *problem,
+                                                std::size_t size) noexcept {
+  using namespace dovetail;
+  const message reason{problem, size};
+  reason.set("the runtime did not start");
+  process_state restored_at_the_end;
+  python_library python = loaded_python();
+  if (!python.is_initialized()) {
+    starting alone(record);
+    python = loaded_python();
+    if (!python.is_initialized()) {
+      if (!start_python(python, reason))
+        return;
+      record->owns_python = 1;
+      python = loaded_python();
+    }
+  }
+  attach(python, record, reason);
+}
