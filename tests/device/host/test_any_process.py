@@ -1,0 +1,183 @@
+"""Shared libraries with device code in processes that Dovetail did not start."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+pytestmark = pytest.mark.device
+
+DOVETAIL = (sys.executable, "-m", "dovetail")
+Finished = subprocess.CompletedProcess[str]
+
+LIBRARY = """\
+#include <string>
+#include <sycl/sycl.hpp>
+
+static std::string message;
+
+extern "C" int triple(int x) try {
+  sycl::queue queue;
+  int *p = sycl::malloc_shared<int>(1, queue);
+  *p = x;
+  queue.single_task([=] { *p *= 3; }).wait();
+  int result = *p;
+  sycl::free(p, queue);
+  return result;
+} catch (const sycl::exception &e) {
+  message = e.what();
+  return -1;
+}
+
+extern "C" const char *why() { return message.c_str(); }
+"""
+
+C_PROGRAM = """\
+#include <stdio.h>
+int triple(int);
+const char *why(void);
+int main(void) {
+  int result = triple(4);
+  printf("%d %s\\n", result, why());
+  return 0;
+}
+"""
+
+# Opens the library twice, forks before and after its first use, and uses it in a thread.
+LOADING_PROGRAM = """\
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+static int triple(const char *path, int x) {
+  void *library = dlopen(path, RTLD_NOW);
+  int result = reinterpret_cast<int (*)(int)>(dlsym(library, "triple"))(x);
+  dlclose(library);
+  return result;
+}
+
+int main(int, char **argv) {
+  void *kept = std::strcmp(argv[2], "kept") ? nullptr : dlopen(argv[1], RTLD_NOW);
+  if (!fork())
+    std::exit(triple(argv[1], 5));
+  int status = 0;
+  wait(&status);
+  std::printf("%d in the child\\n", WEXITSTATUS(status));
+  for (int x = 1; x < 3; ++x)
+    std::printf("%d\\n", triple(argv[1], x));
+  std::thread([&] { std::printf("%d in a thread\\n", triple(argv[1], 3)); }).join();
+  if (kept)
+    std::exit(triple(argv[1], 4));
+  return 0;
+}
+"""
+
+PYTHON_PROGRAM = """\
+import ctypes, signal, sys
+handler = signal.getsignal(signal.SIGINT)
+library = ctypes.CDLL(sys.argv[1])
+library.why.restype = ctypes.c_char_p
+print(library.triple(5), library.why().decode())
+assert signal.getsignal(signal.SIGINT) is handler
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the library."""
+    made = tmp_path_factory.mktemp("any")
+    (made / "lib.cpp").write_text(LIBRARY)
+    words = ("c++", "-fsycl", "-shared", made / "lib.cpp", "-o", made / "libtriple.so")
+    subprocess.run([*DOVETAIL, *words], check=True)
+    return made
+
+
+Run = Callable[..., Finished]
+
+
+def run(*command: str | Path, environment: Mapping[str, str] = os.environ) -> Finished:
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, env=environment
+    )
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-22"])
+def test_a_c_program(folder: Path, compiler: str) -> None:
+    (folder / "c.c").write_text(C_PROGRAM)
+    rpath = "-Wl,-rpath,$ORIGIN"
+    command = [compiler, folder / "c.c", "-o", folder / "c", f"-L{folder}", "-ltriple", rpath]
+    subprocess.run(command, check=True)
+    finished = run(folder / "c")
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "12 \n", "")
+
+
+@pytest.fixture(scope="module")
+def loading(folder: Path) -> Path:
+    """A program of g++ that loads the library."""
+    (folder / "loading.cpp").write_text(LOADING_PROGRAM)
+    command = ["g++", folder / "loading.cpp", "-o", folder / "loading", "-ldl", "-pthread"]
+    subprocess.run(command, check=True)
+    return folder / "loading"
+
+
+def test_a_library_that_comes_and_goes(folder: Path, loading: Path) -> None:
+    finished = run(loading, folder / "libtriple.so", "unloaded")
+    assert finished.stdout == "15 in the child\n3\n6\n9 in a thread\n"
+    assert (finished.returncode, finished.stderr) == (0, "")
+
+
+def test_a_library_that_stays_to_the_end(folder: Path, loading: Path) -> None:
+    finished = run(loading, folder / "libtriple.so", "kept")
+    assert finished.stdout == "15 in the child\n3\n6\n9 in a thread\n"
+    assert (finished.returncode, finished.stderr) == (12, "")
+
+
+def python(script: str, folder: Path, interpreter: str = sys.executable) -> Finished:
+    return run(interpreter, "-c", script, folder / "libtriple.so")
+
+
+def test_dovetails_own_python(folder: Path) -> None:
+    finished = python(PYTHON_PROGRAM, folder)
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "15 \n", "")
+
+
+def test_a_python_that_has_used_devices(folder: Path) -> None:
+    finished = python("import dovetail; dovetail.Queue()\n" + PYTHON_PROGRAM, folder)
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "15 \n", "")
+
+
+def other_python(*, same_version: bool) -> str:
+    """Return an interpreter without Dovetail."""
+    own = ".".join(map(str, sys.version_info[:2]))
+    names = [f"python3.{minor}" for minor in range(9, 20)]
+    folders = [Path(sys.base_prefix, "bin"), *map(Path, os.environ["PATH"].split(os.pathsep))]
+    folders += Path(sys.base_prefix).parent.glob("3.*/bin")
+    for name in names:
+        for folder in folders:
+            path = folder / name
+            if (name == f"python{own}") == same_version and path.is_file():
+                found = run(path, "-c", "import ctypes, sys; print(*sys.version_info[:2], sep='.')")
+                if found.returncode == 0 and (found.stdout.strip() == own) == same_version:
+                    return str(path)
+    pytest.skip("there is no such Python here")
+
+
+def test_another_python_of_the_same_version_uses_the_recorded_packages(folder: Path) -> None:
+    finished = python(PYTHON_PROGRAM, folder, other_python(same_version=True))
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "15 \n", "")
+
+
+def test_a_python_of_another_version_is_explained(folder: Path) -> None:
+    interpreter = other_python(same_version=False)
+    finished = python(PYTHON_PROGRAM, folder, interpreter)
+    assert finished.stdout.startswith("-1 no SYCL runtime: this process runs Python 3.")
+    assert "has no package 'dovetail', and cannot use that of" in finished.stdout
+    assert (finished.returncode, finished.stderr) == (0, "")
