@@ -24,6 +24,11 @@ ROUTES: dict[tuple[str, ...], tuple[str, ...]] = {
         "-static-libgcc",
         "-static-libstdc++",
         "-shared-libgcc",
+        "-pie",
+        "-no-pie",
+        "-nopie",
+        "-fuse-ld=",
+        "--ld-path=",
     ),
     ("HOST",): (
         "-Xclang",
@@ -82,7 +87,6 @@ ROUTES: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     # As without a route; but it begins with `-u`.
     ("HOST", "LINK"): ("-unwindlib=",),
-    ("LINK",): ("-pie", "-no-pie", "-nopie", "-fuse-ld=", "--ld-path="),
     # All host code can be loaded anywhere.
     (): (
         "-fpic",
