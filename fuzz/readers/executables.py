@@ -13,12 +13,12 @@ from dovetail.image.executable import (
     begins_as_executable,
     read_executable,
 )
-from fuzz.zip_programs import zip_program
 from fuzz.edits import edited_bytes, edited_field
 from fuzz.objects import elf
 from fuzz.reader import Reader
 from fuzz.readers.offload_binary import edited_binary
 from fuzz.readers.syclbin import programs
+from fuzz.zip_programs import zip_program
 
 _END = struct.Struct("<I8xII2x")
 _END_SIGNATURE = 0x06054B50

@@ -31,7 +31,7 @@ const char *const question = "from dovetail.interpreter import shared_library\n"
                              "print(shared_library() or '', end='')\n";
 
 bool is_program(const char *path) {
-  struct stat status {};
+  struct stat status{};
   return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
 }
 
@@ -149,7 +149,7 @@ bool use_neighbours(python_location &found, const message &problem) {
 
 // In PATH, Dovetail's Python is next to the command `dovetail`.
 bool use_path(python_location &found, const message &problem) {
-  const char *folder = std::getenv("PATH");
+  const char *folder = secure_getenv("PATH");
   while (folder && *folder) {
     int length = static_cast<int>(std::strcspn(folder, ":"));
     char command[PATH_MAX];
@@ -174,7 +174,7 @@ void message::set(const char *format, ...) const {
 }
 
 bool find_python(python_location &found, const message &problem) {
-  const char *value = std::getenv(variable);
+  const char *value = secure_getenv(variable);
   if (value && *value)
     return use_variable(value, found, problem);
   char why[PATH_MAX + 256] = "";

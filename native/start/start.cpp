@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
@@ -22,11 +21,13 @@ namespace {
 
 using namespace sycl::detail::host;
 
-// Writes the message of any failure to the address that is its last argument. Without Dovetail,
-// another Python of the same version can use the packages of the one that linked this code.
-const char *const script = R"(
-def _dovetail(record, text, size, python, version, folders):
-    import sys
+// Writes the message of any failure to `text`. Without Dovetail, another Python of the same version
+// can use the packages of the one that linked this code, whose `recorded_python` is at `recorded`.
+constexpr char script[] = R"(
+def _dovetail(record, text, size, recorded):
+    import ctypes, os, sys
+    words = (ctypes.c_char_p * 4).from_address(recorded)
+    python, _, version, folders = (os.fsdecode(word) for word in words)
     here = '.'.join(map(str, sys.version_info[:2]))
     running = f'this process runs Python {here} ({sys.executable or sys.prefix})'
     try:
@@ -43,7 +44,6 @@ def _dovetail(record, text, size, python, version, folders):
         from dovetail.runtime.host.attach import attach
         attach(record)
     except BaseException as error:
-        import ctypes
         kind = '' if isinstance(error, ImportError) else type(error).__name__ + ': '
         message = (kind + str(error)).encode(errors='replace')[:size - 1] + b'\0'
         ctypes.memmove(text, message, len(message))
@@ -55,6 +55,7 @@ public:
   explicit python_library(void *handle) : handle(handle) {}
 
   explicit operator bool() const { return handle; }
+  bool has(const char *name) const { return dlsym(handle, name); }
   bool is_initialized() const { return handle && call<int>("Py_IsInitialized"); }
 
   template <typename Result, typename... Types>
@@ -82,7 +83,7 @@ python_library loaded_python() {
         *static_cast<void **>(result) = handle;
         return 1;
       },
-      &found);
+      static_cast<void *>(&found));
   return python_library(found);
 }
 
@@ -110,7 +111,7 @@ private:
   char locale[1024];
 };
 
-bool start_python(const python_library &loaded, const message &problem) {
+bool start_python(const message &problem) {
   static python_location where;
   if (!find_python(where, problem))
     return false;
@@ -120,9 +121,9 @@ bool start_python(const python_library &loaded, const message &problem) {
     problem.set("cannot load the library of %s: %s", where.interpreter, dlerror());
     return false;
   }
-  if (loaded) {
-    problem.set("this process has loaded a Python library that is not initialized; initialize"
-                " Python before the first use of SYCL");
+  if (!python.has("Py_SetProgramName")) {
+    problem.set("%s is a Python that programs cannot start; use Python 3.11 to 3.14",
+                where.interpreter);
     return false;
   }
   // With the name of a virtual environment's interpreter, Python uses that environment.
@@ -135,41 +136,17 @@ bool start_python(const python_library &loaded, const message &problem) {
   return true;
 }
 
-// Python literals.
-const char *quoted(char (&text)[PATH_MAX], const char *value) {
-  std::size_t length = 0;
-  text[length++] = '\'';
-  for (; *value && length + 4 < sizeof(text); ++value) {
-    if (*value == '\'' || *value == '\\')
-      text[length++] = '\\';
-    text[length++] = *value;
-  }
-  text[length++] = '\'';
-  text[length] = '\0';
-  return text;
-}
-
 void attach(const python_library &python, process_record *record, const message &problem) {
   static const recorded_python nothing{"", "", "", ""};
   const recorded_python *recorded = &dovetail_recorded_python;
-  if (!recorded)
-    recorded = &nothing;
-  char interpreter[PATH_MAX];
-  char folders[PATH_MAX];
-  static const char *const call = "%s\n_dovetail(%#zx, %#zx, %zu, %s, '%s', %s)\ndel _dovetail\n";
-  std::size_t size = std::strlen(script) + 2 * PATH_MAX + 256;
-  char *code = static_cast<char *>(std::malloc(size));
-  if (!code)
-    return;
-  std::snprintf(code, size, call, script, reinterpret_cast<std::size_t>(record),
-                reinterpret_cast<std::size_t>(problem.text), problem.size,
-                quoted(interpreter, recorded->interpreter), recorded->version,
-                quoted(folders, recorded->folders));
+  char code[4096];
+  static_assert(sizeof(script) + 256 < sizeof(code));
+  std::snprintf(code, sizeof(code), "%s\n_dovetail(%#zx, %#zx, %zu, %#zx)\ndel _dovetail\n", script,
+                reinterpret_cast<std::size_t>(record), reinterpret_cast<std::size_t>(problem.text),
+                problem.size, reinterpret_cast<std::size_t>(recorded ? recorded : &nothing));
   int state = python.call<int>("PyGILState_Ensure");
-  python.call<int>("PyRun_SimpleStringFlags", static_cast<const char *>(code),
-                   static_cast<void *>(nullptr));
+  python.call<int>("PyRun_SimpleStringFlags", +code, static_cast<void *>(nullptr));
   python.call<void>("PyGILState_Release", state);
-  std::free(code);
 }
 
 // Only one thread of the process starts Python. This is not Python's lock, which a thread may hold
@@ -203,7 +180,12 @@ void sycl::detail::host::dovetail_start_runtime(process_record *record, char *pr
     starting alone(record);
     python = loaded_python();
     if (!python.is_initialized()) {
-      if (!start_python(python, reason))
+      if (python) {
+        reason.set("this process has loaded a Python library that is not initialized; initialize"
+                   " Python before the first use of SYCL");
+        return;
+      }
+      if (!start_python(reason))
         return;
       record->owns_python = 1;
       python = loaded_python();

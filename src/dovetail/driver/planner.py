@@ -17,12 +17,12 @@ from dovetail.driver.requests import (
 )
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceCompile, DeviceSourceFields
-from dovetail.driver.steps.program_start import ProgramStart
 from dovetail.driver.steps.host_compile import HostCompile, HostSourceFields
 from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
 from dovetail.driver.steps.packaging import Packaging
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
+from dovetail.driver.steps.program_start import ProgramStart
 from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError
 from dovetail.frontend import (

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
         Flags as Flags,
     )
     from dovetail.frontend.command import (
+        HostForm as HostForm,
+    )
+    from dovetail.frontend.command import (
         Side as Side,
     )
     from dovetail.frontend.command import (
@@ -23,9 +26,6 @@ if TYPE_CHECKING:
     )
     from dovetail.frontend.command import (
         check_command as check_command,
-    )
-    from dovetail.frontend.command import (
-        HostForm as HostForm,
     )
     from dovetail.frontend.command import (
         common_options as common_options,

@@ -47,8 +47,8 @@ const host::recorded_python host::dovetail_recorded_python{{{recorded}}};
 }};
 [[gnu::init_priority({_PRIORITY})]]
 static host::code_registration registration(data, sizeof(data), &__dso_handle, {
-    str(can_be_unloaded).lower()
-});
+        str(can_be_unloaded).lower()
+    });
 """.encode(errors="surrogateescape")
 
 

@@ -3,9 +3,11 @@
 import os
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pybind11
 import pytest
 from patience import PATIENCE
 
@@ -80,6 +82,55 @@ int main(int, char **argv) {
 }
 """
 
+# The object lives until Python ends; a host task needs Python's lock, which its caller may hold.
+EXTENSION = """\
+#include <pybind11/pybind11.h>
+#include <sycl/sycl.hpp>
+
+struct counter {
+  sycl::queue queue;
+  sycl::buffer<int> numbers{1};
+  counter() {
+    sycl::host_accessor access(numbers);
+    access[0] = 0;
+  }
+  int add(int more) {
+    queue.submit([&](sycl::handler &group) {
+      sycl::accessor access(numbers, group);
+      group.single_task([=] { access[0] += more; });
+    });
+    queue.submit([&](sycl::handler &group) {
+      sycl::accessor access(numbers, group, sycl::read_write_host_task);
+      group.host_task([=] { access[0] += 100; });
+    });
+    sycl::host_accessor access(numbers);
+    return access[0];
+  }
+};
+
+PYBIND11_MODULE(counting, module) {
+  pybind11::class_<counter>(module, "counter")
+      .def(pybind11::init<>())
+      .def("add", &counter::add)
+      .def("add_unlocked", &counter::add, pybind11::call_guard<pybind11::gil_scoped_release>());
+}
+"""
+
+EXTENSION_USER = """\
+import sys, threading
+sys.path.insert(0, sys.argv[1])
+import counting
+kept = counting.counter()
+print(kept.add(1), kept.add_unlocked(2))
+own = [counting.counter() for _ in range(4)]
+add = lambda one, name: [getattr(one, name)(3) for _ in range(20)]
+names = ["add", "add_unlocked"] * 2
+threads = [threading.Thread(target=add, args=pair) for pair in zip(own, names)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(*(one.add(0) for one in own))
+"""
+
 PYTHON_PROGRAM = """\
 import ctypes, signal, sys
 handler = signal.getsignal(signal.SIGINT)
@@ -152,6 +203,23 @@ def test_dovetails_own_python(folder: Path) -> None:
 def test_a_python_that_has_used_devices(folder: Path) -> None:
     finished = python("import dovetail; dovetail.Queue()\n" + PYTHON_PROGRAM, folder)
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, "15 \n", "")
+
+
+@pytest.fixture(scope="module")
+def extension(folder: Path) -> Path:
+    """The folder of an extension module."""
+    (folder / "counting.cpp").write_text(EXTENSION)
+    includes = [f"-I{path}" for path in (pybind11.get_include(), sysconfig.get_path("include"))]
+    words = ("c++", "-fsycl", "-shared", "-fvisibility=hidden", *includes, folder / "counting.cpp")
+    output = folder / f"counting{sysconfig.get_config_var('EXT_SUFFIX')}"
+    subprocess.run([*DOVETAIL, *words, "-o", output], check=True)
+    return folder
+
+
+def test_an_extension_module(extension: Path) -> None:
+    finished = run(sys.executable, "-c", EXTENSION_USER, extension)
+    assert finished.stdout == "101 203\n2160 2160 2160 2160\n"
+    assert (finished.returncode, finished.stderr) == (0, "")
 
 
 def other_python(*, same_version: bool) -> str:

@@ -40,9 +40,7 @@ def run(*words: str | Path) -> str:
 def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Linked of objects, so that the two sides of each are compiled by commands of their own."""
     folder = tmp_path_factory.mktemp("device_globals")
-    objects = [
-        build(folder / f"{name}.o", "-c", SOURCES / f"{name}.cpp") for name in NAMES
-    ]
+    objects = [build(folder / f"{name}.o", "-c", SOURCES / f"{name}.cpp") for name in NAMES]
     return build(folder / "app", *objects)
 
 

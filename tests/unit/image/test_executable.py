@@ -7,10 +7,10 @@ from contextlib import suppress
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import pytest
+from fuzz.zip_programs import zip_program
 
 from dovetail.errors import FormatError, InputError
 from dovetail.image.executable import Executable, begins_as_executable, read_executable
-from fuzz.zip_programs import zip_program
 
 LIBRARY = b"\x7fELF\0main\0" + bytes(range(256))
 PROGRAM = b"the device's code"

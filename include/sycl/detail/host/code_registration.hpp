@@ -1,6 +1,6 @@
-// code_registration: a static object that registers the device code of a program or library while it
-// is loaded, whether the runtime has started or not. A generated source of each contains the code as
-// an array and defines the object.
+// code_registration: a static object that registers the device code of a program or library while
+// it is loaded, whether the runtime has started or not. A generated source of each contains the
+// code as an array and defines the object.
 #pragma once
 
 #include <cstddef>

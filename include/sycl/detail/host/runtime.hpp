@@ -33,8 +33,8 @@ DOVETAIL_HOST_BODY const api_table &checked_table() {
 }
 
 // Looked up on first use, and again after a failure. It is not a static reference, whose
-// initialization would hold a lock while it waits for Python's: another thread may hold that one and
-// call this function.
+// initialization would hold a lock while it waits for Python's: another thread may hold that one
+// and call this function.
 DOVETAIL_HOST_BODY const api_table &table() {
   static const api_table *found = nullptr;
   const api_table *table = __atomic_load_n(&found, __ATOMIC_ACQUIRE);

@@ -1,5 +1,5 @@
-// The native part that starts the runtime on the first use of SYCL, and what the link records for it.
-// Programs without that part can use SYCL only if the runtime has loaded them.
+// The native part that starts the runtime on the first use of SYCL, and what the link records for
+// it. Programs without that part can use SYCL only if the runtime has loaded them.
 #pragma once
 
 #include <cstddef>

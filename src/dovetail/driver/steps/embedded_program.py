@@ -46,9 +46,7 @@ class EmbeddedProgram(FilesStep, EmbeddedProgramFields):
 
         file = task.job.outputs[1]
         file.write_bytes(task.results.of(self.program))
-        source = embedding_source(
-            file, this_interpreter(), can_be_unloaded=self.can_be_unloaded
-        )
+        source = embedding_source(file, this_interpreter(), can_be_unloaded=self.can_be_unloaded)
         _, task.reads = run_traced(task.session, task.job, None, source)
 
     def save(self, files: SavedResults, job: Job, result: None) -> None:

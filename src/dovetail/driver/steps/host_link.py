@@ -14,8 +14,8 @@ from dovetail.frontend import HostForm, PrecompiledHeader, Source, host_link_com
 from dovetail.packing import packed, unpacked
 
 if TYPE_CHECKING:
-    from dovetail.processes.process import Finished
     from dovetail.driver.steps.precompiled_header import HeaderBodies
+    from dovetail.processes.process import Finished
 
 _NO_MAIN = re.compile(r"undefined (symbol|reference to).*\bmain\b")
 _KINDS_OF_LINKED = {".a": "archive", ".so": "library"}

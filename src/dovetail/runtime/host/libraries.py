@@ -26,6 +26,7 @@ _free = _libc.free
 _free.restype = None
 _free.argtypes = (c_void_p,)
 
+
 class Library(NamedTuple):
     """A loaded library."""
 

@@ -107,19 +107,19 @@ class ApiTable(Structure):
         """
         pause = CDLL(None).pause
         if not except_this_thread:
-            self._replace_all(pause)
+            self._replace_all(ctypes.cast(pause, c_void_p))
             return
         this_thread = get_ident()
         nothing = CFUNCTYPE(c_int64)(lambda: 0 if get_ident() == this_thread else pause())
         self.callbacks = (*self.callbacks, nothing)
-        self._replace_all(nothing)
+        self._replace_all(ctypes.cast(nothing, c_void_p))
 
     def ignore_calls(self) -> None:
         """Make every function do nothing, without Python, which is about to end."""
         # It has nothing to do, and returns 0 whatever its arguments are.
-        self._replace_all(CDLL(None).pthread_mutexattr_destroy)
+        self._replace_all(ctypes.cast(CDLL(None).pthread_mutexattr_destroy, c_void_p))
 
-    def _replace_all(self, function: object) -> None:
+    def _replace_all(self, function: c_void_p) -> None:
         for name, prototype in _PROTOTYPES.items():
             setattr(self, name, ctypes.cast(function, prototype))
 
