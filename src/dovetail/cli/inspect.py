@@ -10,7 +10,7 @@ from dovetail.cli.inspect_images import Contents, contents_of_program, contents_
 from dovetail.cli.inspect_report import as_json, as_text
 from dovetail.errors import FormatError
 from dovetail.files import PROGRAM, read_bytes
-from dovetail.image import embedded_program, naming_file, read_program
+from dovetail.image import naming_file, read_embedded_program, read_program
 from dovetail.image.elf import is_elf
 from dovetail.image.executable import begins_as_executable, read_executable
 
@@ -61,11 +61,9 @@ def _read(path: str) -> Contents:
     if data.lstrip(b"\n").startswith(b"["):
         return contents_of_table(parse_table(data, path), path)
     try:
-        program = read_executable(data).program if begins_as_executable(data) else data
         if is_elf(data):
-            program = embedded_program(data)
-            if program is None:
-                raise FormatError("the ELF file has no packaged device code")
+            return contents_of_program(read_embedded_program(data))
+        program = read_executable(data).program if begins_as_executable(data) else data
         return contents_of_program(read_program(program))
     except FormatError as error:
         raise naming_file(error, path) from None

@@ -227,6 +227,8 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
         checks += (HostSyntaxCheck(*each) for each in _host_sources(request, headers.host))
         return OutputFiles((), tuple(checks))
     outputs = dict(zip(request.sources, request.outputs, strict=True))
+    if request.completed:
+        return _plan_completed_objects(request, request.completed, outputs, headers)
     modules = [made for of_unit in _device_modules(request, headers, units) for made in of_unit]
     sources = _host_sources(request, headers.host)
     compiled = [HostCompile(*each._replace(output=outputs[each.source])) for each in sources]
@@ -234,6 +236,27 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
     # Linking the objects needs the bodies of their headers.
     taken = {each.header.path: each.header for each in compiled if each.header}
     return OutputFiles(objects, _bodies(taken.values(), compiled))
+
+
+def _plan_completed_objects(
+    request: ObjectRequest, completed: RunRequest, outputs: dict[Source, Path], headers: Headers
+) -> "OutputFiles":
+    """Return the graph for objects that any linker can link.
+
+    Such a linker cannot add the bodies of a precompiled header, so host code uses none.
+    """
+    from dovetail.driver.steps.completed_object import CompletedObject
+    from dovetail.driver.steps.embedded_program import EmbeddedProgram
+    from dovetail.driver.steps.output_files import OutputFiles
+
+    objects: list[CompletedObject] = []
+    for fields in _host_sources(request, None):
+        source, output = fields.source, outputs[fields.source]
+        host = HostCompile(*fields._replace(output=output))
+        program = plan_build(completed._replace(sources=(source,)), headers)
+        embedded = EmbeddedProgram(program, can_be_unloaded=True)
+        objects.append(CompletedObject(host, embedded, output, request.dependencies))
+    return OutputFiles(tuple(objects))
 
 
 def _plan_object(

@@ -55,6 +55,9 @@ if TYPE_CHECKING:
         is_redefinition as is_redefinition,
     )
     from dovetail.frontend.command import (
+        join_objects_command as join_objects_command,
+    )
+    from dovetail.frontend.command import (
         object_command as object_command,
     )
     from dovetail.frontend.command import (

@@ -17,6 +17,7 @@ from dovetail.image.elf import SECTION, SECTION_TYPE
 from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import (
     CLANG,
+    LLD,
     LLVM_OBJCOPY,
     include_directory,
     plugin_path,
@@ -387,6 +388,11 @@ def object_command(section: Path, content: Path, output: Path) -> tuple[str, ...
         os.fspath(content),
         os.fspath(output),
     )
+
+
+def join_objects_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:
+    """Return the command that joins object files into one."""
+    return (tool_path(LLD), "-r", *map(os.fspath, objects), "-o", os.fspath(output))
 
 
 def start_library_options() -> tuple[str, ...]:

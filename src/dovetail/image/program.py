@@ -37,10 +37,26 @@ def is_program(data: Bytes) -> bool:
     return head.startswith((_BARE_MAGIC, offload_binary.MAGIC)) or begins_as_executable(head)
 
 
-def embedded_program(data: Bytes) -> Bytes | None:
-    """Return the packaged program in an executable or shared library; None if it has none."""
-    sections = sections_named(data, CODE_SECTION) if is_elf(data) else []
-    return sections[0].content if sections else None
+def has_embedded_program(data: Bytes) -> bool:
+    """Return whether `data` is an ELF file with packaged device code."""
+    return is_elf(data) and bool(sections_named(data, CODE_SECTION))
+
+
+def read_embedded_program(data: Bytes) -> SyclBin:
+    """Return the packaged device code of an executable or shared library.
+
+    One that another linker linked has a program for each of its objects.
+    """
+    programs = [
+        read_syclbin(entry.image, start=entry.image_offset)
+        for section in sections_named(data, CODE_SECTION)
+        for entry in read_offload_binary(section.content)
+        if entry.image_kind == ImageKind.SYCLBIN
+    ]
+    if not programs:
+        raise FormatError("the ELF file has no packaged device code")
+    modules = (module for program in programs for module in program.abstract_modules)
+    return SyclBin(programs[0].metadata, tuple(modules))
 
 
 def naming_file(error: FormatError, path: str | os.PathLike[str]) -> FormatError:

@@ -42,7 +42,7 @@ def embedding_source(program: Path, python: Interpreter, *, can_be_unloaded: boo
 namespace host = sycl::detail::host;
 extern "C" void *__dso_handle;
 const host::recorded_python host::dovetail_recorded_python{{{recorded}}};
-[[gnu::section("{CODE_SECTION}")]] static const unsigned char data[] = {{
+[[gnu::section("{CODE_SECTION}")]] alignas(8) static const unsigned char data[] = {{
 #embed "{program.name}"
 }};
 [[gnu::init_priority({_PRIORITY})]]

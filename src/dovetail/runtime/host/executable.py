@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from dovetail.errors import FormatError, InputError
 from dovetail.files import PROGRAM, map_file, read_bytes
-from dovetail.image import embedded_program
+from dovetail.image import has_embedded_program
 from dovetail.image.executable import HEAD_SIZE, begins_as_executable, read_executable
 from dovetail.image.search_path import resolve_origin
 from dovetail.image.window import Bytes
@@ -38,7 +38,7 @@ def is_executable(path: str) -> bool:
 def is_elf_program(path: str) -> bool:
     """Return whether the file is an ELF file with device code."""
     try:
-        return embedded_program(map_file(path)) is not None
+        return has_embedded_program(map_file(path))
     except FormatError:
         return False
 
