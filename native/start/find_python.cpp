@@ -76,7 +76,7 @@ bool ask(const char *interpreter, char (&answer)[PATH_MAX]) {
   if (started)
     read_all(ends[0], answer, sizeof(answer));
   close(ends[0]);
-  int status = 1;
+  int status = 0; // stays 0 if the program ignores the ends of child processes
   while (started && waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
   return started && status == 0;

@@ -31,11 +31,11 @@ def this_interpreter() -> Interpreter:
 
 def shared_library() -> str:
     """Return the path of this Python's shared library, or an empty string if it has none."""
-    name, folder = sysconfig.get_config_vars("INSTSONAME", "LIBDIR")
+    name, folder, machine = sysconfig.get_config_vars("INSTSONAME", "LIBDIR", "MULTIARCH")
     if not name or not folder or ".so" not in name:
         return ""
     # Distributions put it into a folder for the architecture.
-    folders = (folder, Path(folder, sysconfig.get_config_var("MULTIARCH") or ""))
+    folders = (folder, Path(folder, machine or ""))
     found = (os.fspath(path) for each in folders if (path := Path(each, name)).is_file())
     return next(found, "")
 

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
         Flags as Flags,
     )
     from dovetail.frontend.command import (
-        HostForm as HostForm,
-    )
-    from dovetail.frontend.command import (
         Side as Side,
     )
     from dovetail.frontend.command import (
@@ -49,19 +46,10 @@ if TYPE_CHECKING:
         host_compile_command as host_compile_command,
     )
     from dovetail.frontend.command import (
-        host_link_command as host_link_command,
-    )
-    from dovetail.frontend.command import (
         is_redefinition as is_redefinition,
     )
     from dovetail.frontend.command import (
-        join_objects_command as join_objects_command,
-    )
-    from dovetail.frontend.command import (
         object_command as object_command,
-    )
-    from dovetail.frontend.command import (
-        start_library_options as start_library_options,
     )
     from dovetail.frontend.command import (
         visible_main_command as visible_main_command,
@@ -79,6 +67,18 @@ if TYPE_CHECKING:
         merge_dependencies as merge_dependencies,
     )
     from dovetail.frontend.header_use import header_macros as header_macros
+    from dovetail.frontend.host_link import (
+        HostForm as HostForm,
+    )
+    from dovetail.frontend.host_link import (
+        host_link_command as host_link_command,
+    )
+    from dovetail.frontend.host_link import (
+        join_objects_command as join_objects_command,
+    )
+    from dovetail.frontend.host_link import (
+        start_library_options as start_library_options,
+    )
     from dovetail.frontend.load import (
         load_device_module as load_device_module,
     )

@@ -17,18 +17,15 @@ from dovetail.image.elf import SECTION, SECTION_TYPE
 from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import (
     CLANG,
-    LLD,
     LLVM_OBJCOPY,
     include_directory,
     plugin_path,
-    start_library,
     tool_path,
 )
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 CXX = "c++"
-_FUSE_LD = "-fuse-ld="
 PREPROCESSED_CXX = "c++-cpp-output"
 
 
@@ -388,89 +385,6 @@ def object_command(section: Path, content: Path, output: Path) -> tuple[str, ...
         os.fspath(content),
         os.fspath(output),
     )
-
-
-def join_objects_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:
-    """Return the command that joins object files into one."""
-    return (tool_path(LLD), "-r", *map(os.fspath, objects), "-o", os.fspath(output))
-
-
-def start_library_options() -> tuple[str, ...]:
-    """Return the linker's arguments for the native part that starts the runtime."""
-    # The headers' reference is weak, for which linkers take nothing from an archive.
-    return ("-Wl,-u,dovetail_start_runtime", os.fspath(start_library()))
-
-
-class HostForm(StrEnum):
-    """What the host side of a program is linked into."""
-
-    PROGRAM = "program"
-    LIBRARY = "library"
-    """A shared library for other programs."""
-    LOADED = "loaded"
-    """A shared object with a `main`, which the runtime loads into its own process."""
-
-
-def host_link_command(
-    line: Sequence[str],
-    output: Path,
-    *,
-    dependencies: Path,
-    bodies: Sequence[Path] = (),
-    form: HostForm = HostForm.LOADED,
-    traced: bool = False,
-) -> tuple[str, ...]:
-    """Return the command that links the host side.
-
-    `line` contains objects, libraries and linker options in order. `bodies` are linked lazily, as
-    members of an archive are. The linker writes the files that it read to `dependencies`; if
-    `traced`, it prints the inputs that it used.
-    """
-    # -Wl would split the path at commas.
-    report = ("-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
-    trace = ("-Wl,--trace",) if traced else ()
-    # Build systems also pass options for the compiler.
-    quiet = "-Wno-unused-command-line-argument"
-    linker = () if _names_linker(line) else ("-fuse-ld=lld",)
-    inputs = (quiet, *line, *_lazily(bodies, line))
-    options = (*linker, *_FORM_OPTIONS[form], *report, *trace)
-    if form is HostForm.LOADED:
-        inputs = (*_sanitizer_options(line), *inputs)
-    if form is not HostForm.LOADED:
-        inputs = (*inputs, *start_library_options())
-    return (tool_path(CLANG), *options, *inputs, "-o", os.fspath(output))
-
-
-# Without -Bsymbolic, symbols that other code exports would take precedence over the library's.
-_FORM_OPTIONS = {
-    # A library's device functions may call functions of the program that loads it. The host side of
-    # these calls is resolved lazily, and may be missing.
-    HostForm.PROGRAM: ("-Wl,--allow-shlib-undefined",),
-    HostForm.LIBRARY: ("-shared", "-Wl,-z,lazy", "-Wl,-Bsymbolic"),
-    HostForm.LOADED: ("-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic"),
-}
-
-_LINKERS_WITH_LAZY_OBJECTS = ("lld", "gold")
-
-
-def _names_linker(line: Sequence[str]) -> bool:
-    return any(word.startswith(_FUSE_LD) for word in line)
-
-
-def _lazily(bodies: Sequence[Path], line: Sequence[str]) -> tuple[str, ...]:
-    """Return the linker's arguments for objects of which it takes what is needed."""
-    files = tuple(map(os.fspath, bodies))
-    named = [word.removeprefix(_FUSE_LD) for word in line if word.startswith(_FUSE_LD)]
-    # Other linkers take them whole, which their weak symbols permit.
-    if not files or any(each not in _LINKERS_WITH_LAZY_OBJECTS for each in named[-1:]):
-        return files
-    return ("-Wl,--start-lib", *files, "-Wl,--end-lib")
-
-
-def _sanitizer_options(line: Sequence[str]) -> tuple[str, ...]:
-    """Return options that link the sanitizer's shared runtime, as a loaded library needs it."""
-    is_used = any(option.startswith("-fsanitize=") for option in line)
-    return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
 
 
 def _syntax_options(source: Source, header: Path | None) -> tuple[str, ...]:

@@ -105,6 +105,12 @@ def test_another_linker_driver(
     assert "2 images" in capsys.readouterr().out
 
 
+def test_dovetail_as_linker(folder: Path, objects: list[Path]) -> None:
+    app = folder / "app-dovetail"
+    run(*DOVETAIL, "c++", "-fsycl", folder / "main.cpp", *objects, "-o", app)
+    assert run(app) == "41 8\n"
+
+
 @pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not installed")
 def test_a_cmake_project_of_another_compiler(folder: Path) -> None:
     (folder / "CMakeLists.txt").write_text(PROJECT)
