@@ -7,7 +7,6 @@
 #include <sycl/detail/host/start.hpp>
 
 #include <clocale>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -87,30 +86,6 @@ python_library loaded_python() {
   return python_library(found);
 }
 
-// Handlers of signals and the locale, which Python and drivers change: restored at the end, since
-// they are the program's.
-class process_state {
-public:
-  process_state() {
-    for (int number = 1; number < NSIG; ++number)
-      is_known[number] = !sigaction(number, nullptr, &actions[number]);
-    std::snprintf(locale, sizeof(locale), "%s", std::setlocale(LC_ALL, nullptr));
-  }
-  ~process_state() {
-    for (int number = 1; number < NSIG; ++number)
-      if (is_known[number])
-        sigaction(number, &actions[number], nullptr);
-    std::setlocale(LC_ALL, locale);
-  }
-  process_state(const process_state &) = delete;
-  process_state &operator=(const process_state &) = delete;
-
-private:
-  struct sigaction actions[NSIG];
-  bool is_known[NSIG];
-  char locale[1024];
-};
-
 bool start_python(const message &problem) {
   static python_location where;
   if (!find_python(where, problem))
@@ -126,11 +101,15 @@ bool start_python(const message &problem) {
                 where.interpreter);
     return false;
   }
+  // The locale is the program's, and Python sets it.
+  char locale[1024];
+  std::snprintf(locale, sizeof(locale), "%s", std::setlocale(LC_ALL, nullptr));
   // With the name of a virtual environment's interpreter, Python uses that environment.
   auto *name = python.call<wchar_t *>("Py_DecodeLocale", +where.interpreter,
                                       static_cast<std::size_t *>(nullptr));
   python.call<void>("Py_SetProgramName", static_cast<const wchar_t *>(name));
   python.call<void>("Py_InitializeEx", 0);
+  std::setlocale(LC_ALL, locale);
   // Every thread, also this one, takes Python's lock when it needs it.
   python.call<void *>("PyEval_SaveThread");
   return true;
@@ -141,11 +120,18 @@ void attach(const python_library &python, process_record *record, const message 
   const recorded_python *recorded = &dovetail_recorded_python;
   char code[4096];
   static_assert(sizeof(script) + 256 < sizeof(code));
-  std::snprintf(code, sizeof(code), "%s\n_dovetail(%#zx, %#zx, %zu, %#zx)\ndel _dovetail\n", script,
+  std::snprintf(code, sizeof(code), "%s\n_dovetail(%#zx, %#zx, %zu, %#zx)\n", script,
                 reinterpret_cast<std::size_t>(record), reinterpret_cast<std::size_t>(problem.text),
                 problem.size, reinterpret_cast<std::size_t>(recorded ? recorded : &nothing));
+  constexpr int file_input = 257; // Py_file_input
   int state = python.call<int>("PyGILState_Ensure");
-  python.call<int>("PyRun_SimpleStringFlags", +code, static_cast<void *>(nullptr));
+  // Names of its own: several threads may be here.
+  void *names = python.call<void *>("PyDict_New");
+  void *result = python.call<void *>("PyRun_StringFlags", +code, file_input, names, names, nullptr);
+  if (!result)
+    python.call<void>("PyErr_Print");
+  python.call<void>("Py_DecRef", result);
+  python.call<void>("Py_DecRef", names);
   python.call<void>("PyGILState_Release", state);
 }
 
@@ -174,7 +160,6 @@ void sycl::detail::host::dovetail_start_runtime(process_record *record, char *pr
   using namespace dovetail;
   const message reason{problem, size};
   reason.set("the runtime did not start");
-  process_state restored_at_the_end;
   python_library python = loaded_python();
   if (!python.is_initialized()) {
     starting alone(record);

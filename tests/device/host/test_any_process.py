@@ -66,7 +66,22 @@ static int triple(const char *path, int x) {
   return result;
 }
 
+static int together(const char *path) {
+  std::thread threads[8];
+  int results[8];
+  for (int i = 0; i < 8; ++i)
+    threads[i] = std::thread([=, &results] { results[i] = triple(path, i); });
+  int sum = 0;
+  for (int i = 0; i < 8; ++i) {
+    threads[i].join();
+    sum += results[i];
+  }
+  return sum;
+}
+
 int main(int, char **argv) {
+  if (!std::strcmp(argv[2], "together"))
+    return together(argv[1]);
   void *kept = std::strcmp(argv[2], "kept") ? nullptr : dlopen(argv[1], RTLD_NOW);
   if (!fork())
     std::exit(triple(argv[1], 5));
@@ -141,6 +156,16 @@ assert signal.getsignal(signal.SIGINT) is handler
 """
 
 
+# `PyDLL` keeps Python's lock while it calls a function.
+THREADS_PROGRAM = """\
+import ctypes, sys
+from concurrent.futures import ThreadPoolExecutor
+libraries = [kind(sys.argv[1]) for kind in (ctypes.CDLL, ctypes.PyDLL)]
+with ThreadPoolExecutor(8) as pool:
+    print(sum(pool.map(lambda i: libraries[i % 2].triple(i), range(8))))
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the library."""
@@ -191,6 +216,11 @@ def test_a_library_that_stays_to_the_end(folder: Path, loading: Path) -> None:
     assert (finished.returncode, finished.stderr) == (12, "")
 
 
+def test_a_first_use_by_many_threads(folder: Path, loading: Path) -> None:
+    finished = run(loading, folder / "libtriple.so", "together")
+    assert (finished.returncode, finished.stdout, finished.stderr) == (84, "", "")
+
+
 def python(script: str, folder: Path, interpreter: str = sys.executable) -> Finished:
     return run(interpreter, "-c", script, folder / "libtriple.so")
 
@@ -198,6 +228,11 @@ def python(script: str, folder: Path, interpreter: str = sys.executable) -> Fini
 def test_dovetails_own_python(folder: Path) -> None:
     finished = python(PYTHON_PROGRAM, folder)
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, "15 \n", "")
+
+
+def test_threads_with_and_without_pythons_lock(folder: Path) -> None:
+    finished = python(THREADS_PROGRAM, folder)
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "84\n", "")
 
 
 def test_a_python_that_has_used_devices(folder: Path) -> None:

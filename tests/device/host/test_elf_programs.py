@@ -20,6 +20,8 @@ Ending = tuple[int, str, str]
 
 # `older` exists before the runtime, and is destroyed after `main`.
 SOURCE = r"""
+#include <clocale>
+#include <csignal>
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
@@ -57,6 +59,8 @@ static int answer(int argument) {
   return result;
 }
 
+static void handler(int) {}
+
 int library_answer(int) __attribute__((weak));
 
 int main(int argc, char **argv) {
@@ -77,6 +81,14 @@ int main(int argc, char **argv) {
     older.queue = new sycl::queue;
     older.number = sycl::malloc_shared<int>(1, *older.queue);
     *older.number = 5;
+  }
+  if (action == "signals") {
+    std::signal(SIGABRT, handler);
+    answer(1);
+    return std::signal(SIGABRT, SIG_DFL) == handler && std::signal(SIGSEGV, SIG_DFL) == SIG_DFL &&
+                   std::string(std::setlocale(LC_ALL, nullptr)) == "C"
+               ? 7
+               : 1;
   }
   if (action == "library")
     return library_answer(4);
@@ -135,6 +147,10 @@ def app(folder: Path) -> Path:
 def test_python_is_loaded_on_first_use(app: Path) -> None:
     assert run(app, "plain") == (7, "", "")
     assert run(app) == USED
+
+
+def test_handlers_and_locale_are_the_programs(app: Path) -> None:
+    assert run(app, "signals", environment={**os.environ, "LC_ALL": "C.UTF-8"}) == (7, "", "")
 
 
 def test_a_fork_before_the_first_use(app: Path) -> None:
@@ -249,6 +265,16 @@ def test_the_runtime_is_found_elsewhere(app: Path, tmp_path: Path) -> None:
     assert run(lost, environment={**alone, "PATH": path}) == USED
     (tmp_path / "dovetail-runtime").symlink_to(venv)
     assert run(lost, environment=alone) == USED
+
+
+def test_a_python_without_a_shared_library(app: Path, tmp_path: Path) -> None:
+    # It has Dovetail, and says that it has no such library.
+    (tmp_path / "python3").write_text("#!/bin/sh\nexit 0\n")
+    (tmp_path / "python3").chmod(0o755)
+    environment = {**os.environ, "DOVETAIL_RUNTIME": str(tmp_path / "python3")}
+    status, out, _ = run(app, environment=environment)
+    assert status == 9
+    assert "has no shared library; install it (on Debian the package libpython3-dev)" in out
 
 
 @pytest.mark.parametrize(
