@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dovetail.image.elf import CODE_SECTION
-from dovetail.interpreter import Interpreter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.artifacts import CompiledImage
+    from dovetail.interpreter import Interpreter
 
 # The earliest priority that C++ programs can use: constructors of static objects in the library may
 # launch kernels. For equal priorities the link order decides, so this must be the first input.
@@ -29,7 +29,7 @@ def package_program(images: "Iterable[CompiledImage]") -> bytes:
     return write_program(SyclBin.of(BundleState.INPUT, modules))
 
 
-def embedding_source(program: Path, python: Interpreter, *, can_be_unloaded: bool) -> bytes:
+def embedding_source(program: Path, python: "Interpreter", *, can_be_unloaded: bool) -> bytes:
     """Return the source; it must be compiled with the program's folder as `--embed-dir`.
 
     `python` starts the runtime on the first use of SYCL.

@@ -1,5 +1,6 @@
 """The step that embeds a device program in an object file, for programs and libraries."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -8,7 +9,6 @@ from dovetail.driver.step import AnyStep, Job, SavedResults, Task
 from dovetail.driver.steps.clang import FilesStep
 from dovetail.driver.steps.packaging import Packaging
 from dovetail.frontend import embed_command
-from dovetail.interpreter import this_interpreter
 
 
 class EmbeddedProgramFields(NamedTuple):
@@ -33,8 +33,9 @@ class EmbeddedProgram(FilesStep, EmbeddedProgramFields):
         return (self.program,)
 
     def extra_key(self) -> tuple[str, ...]:
-        python = this_interpreter()
-        return (python.path, python.library, python.version, *python.folders)
+        # What the object records follows from these. To look it up takes longer than the rest of a
+        # build without changes.
+        return (sys.executable, sys.version)
 
     def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
         outputs = (place.with_suffix(".o"), place.with_suffix(".syclbin"))
@@ -42,6 +43,7 @@ class EmbeddedProgram(FilesStep, EmbeddedProgramFields):
 
     def run(self, task: Task) -> None:
         from dovetail.driver.tracing import run_traced
+        from dovetail.interpreter import this_interpreter
         from dovetail.package import embedding_source
 
         file = task.job.outputs[1]
