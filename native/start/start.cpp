@@ -71,19 +71,18 @@ python_library loaded_python() {
   void *process = dlopen(nullptr, RTLD_LAZY);
   if (process && dlsym(process, "Py_IsInitialized"))
     return python_library(process);
-  void *found = nullptr;
+  char name[PATH_MAX] = "";
   dl_iterate_phdr(
-      [](dl_phdr_info *info, std::size_t, void *result) {
-        if (!std::strstr(info->dlpi_name, "libpython"))
+      [](dl_phdr_info *info, std::size_t, void *found) {
+        if (!std::strstr(info->dlpi_name, "/libpython3."))
           return 0;
-        void *handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-        if (!handle || !dlsym(handle, "Py_IsInitialized"))
-          return 0;
-        *static_cast<void **>(result) = handle;
+        std::snprintf(static_cast<char *>(found), PATH_MAX, "%s", info->dlpi_name);
         return 1;
       },
-      static_cast<void *>(&found));
-  return python_library(found);
+      name);
+  // A program that has loaded it for itself: extension modules need its symbols, too.
+  void *library = *name ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL) : nullptr;
+  return python_library(library && dlsym(library, "Py_IsInitialized") ? library : nullptr);
 }
 
 bool start_python(const message &problem) {

@@ -11,6 +11,8 @@ import pybind11
 import pytest
 from patience import PATIENCE
 
+from dovetail.interpreter import shared_library
+
 pytestmark = pytest.mark.device
 
 DOVETAIL = (sys.executable, "-m", "dovetail")
@@ -46,6 +48,21 @@ int main(void) {
   int result = triple(4);
   printf("%d %s\\n", result, why());
   return 0;
+}
+"""
+
+EMBEDDING_PROGRAM = """\
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  void *python = dlopen(argv[1], RTLD_NOW | MODE);
+  ((void (*)(int))dlsym(python, "Py_InitializeEx"))(0);
+  void *library = dlopen(argv[2], RTLD_NOW);
+  int result = ((int (*)(int))dlsym(library, "triple"))(4);
+  printf("%d %s\\n", result, ((const char *(*)(void))dlsym(library, "why"))());
+  fflush(stdout);
+  ((int (*)(const char *))dlsym(python, "PyRun_SimpleString"))("print('still here')");
+  return ((int (*)(void))dlsym(python, "Py_FinalizeEx"))();
 }
 """
 
@@ -233,6 +250,15 @@ def test_dovetails_own_python(folder: Path) -> None:
 def test_threads_with_and_without_pythons_lock(folder: Path) -> None:
     finished = python(THREADS_PROGRAM, folder)
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, "84\n", "")
+
+
+@pytest.mark.skipif(not shared_library(), reason="this Python has no shared library")
+@pytest.mark.parametrize("mode", ["RTLD_LOCAL", "RTLD_GLOBAL"])
+def test_a_program_with_an_interpreter_of_its_own(folder: Path, mode: str) -> None:
+    (folder / "embedding.c").write_text(EMBEDDING_PROGRAM.replace("MODE", mode))
+    subprocess.run(["gcc", folder / "embedding.c", "-o", folder / "embedding"], check=True)
+    finished = run(folder / "embedding", shared_library(), folder / "libtriple.so")
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "12 \nstill here\n", "")
 
 
 def test_a_python_that_has_used_devices(folder: Path) -> None:
