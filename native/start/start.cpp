@@ -7,6 +7,7 @@
 #include <sycl/detail/host/start.hpp>
 
 #include <clocale>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -100,14 +101,22 @@ bool start_python(const message &problem) {
                 where.interpreter);
     return false;
   }
-  // The locale is the program's, and Python sets it.
+  // The locale and the handler of interrupts are the program's, and Python sets them.
   char locale[1024];
   std::snprintf(locale, sizeof(locale), "%s", std::setlocale(LC_ALL, nullptr));
   // With the name of a virtual environment's interpreter, Python uses that environment.
   auto *name = python.call<wchar_t *>("Py_DecodeLocale", +where.interpreter,
                                       static_cast<std::size_t *>(nullptr));
   python.call<void>("Py_SetProgramName", static_cast<const wchar_t *>(name));
+  struct sigaction interrupt;
+  sigaction(SIGINT, nullptr, &interrupt);
   python.call<void>("Py_InitializeEx", 0);
+  // The first import of `signal` installs a handler that only sets a flag for Python's main loop.
+  static const char *const no_handler = "import signal\n"
+                                        "signal.signal(signal.SIGINT, signal.SIG_DFL)\n"
+                                        "del signal\n";
+  python.call<int>("PyRun_SimpleStringFlags", no_handler, nullptr);
+  sigaction(SIGINT, &interrupt, nullptr);
   std::setlocale(LC_ALL, locale);
   // Every thread, also this one, takes Python's lock when it needs it.
   python.call<void *>("PyEval_SaveThread");

@@ -85,7 +85,8 @@ int main(int argc, char **argv) {
   if (action == "signals") {
     std::signal(SIGABRT, handler);
     answer(1);
-    return std::signal(SIGABRT, SIG_DFL) == handler && std::signal(SIGSEGV, SIG_DFL) == SIG_DFL &&
+    return std::signal(SIGINT, SIG_DFL) == SIG_DFL &&
+                   std::signal(SIGABRT, SIG_DFL) == handler && std::signal(SIGSEGV, SIG_DFL) == SIG_DFL &&
                    std::string(std::setlocale(LC_ALL, nullptr)) == "C"
                ? 7
                : 1;
