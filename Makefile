@@ -30,7 +30,7 @@ CXX_FILES = $(shell find native include benchmarks differential examples tests i
 
 # Files that clang-tidy has to pass. A stamp in build/tidy says that a file did, as it is now.
 TIDY_FILES = $(wildcard $(TIDY_FOLDERS:%=native/%/*.cpp))
-TIDY_FOLDERS = bridge plugin
+TIDY_FOLDERS = bridge plugin start
 
 # A worker gets half of the tests, in order, and takes from the others what they have left at the
 # end: what a file's tests share is built once.

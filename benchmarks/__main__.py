@@ -29,6 +29,7 @@ MODULES = (
     "launches",
     "slowest_launch",
     "first_launch",
+    "elf_programs",
     "prebuilt",
     "cache",
     "native_start",

@@ -10,8 +10,7 @@ from pathlib import Path
 import dovetail
 from benchmarks.bare_opencl import vendor_folder
 from benchmarks.figure import Figure, compare_processor_times, fastest
-from dovetail.image import read_program
-from dovetail.image.executable import read_executable
+from dovetail.image import read_embedded_program
 
 LAUNCHES = 100
 ITEMS = 1024
@@ -76,7 +75,7 @@ def _commands(folder: Path) -> tuple[list[str], list[str]]:
     source.write_text(SOURCE)
     command = [sys.executable, "-m", "dovetail"]
     _run([*command, "c++", "-fsycl", str(source), "-o", str(app)])
-    program = read_program(read_executable(app.read_bytes()).program)
+    program = read_embedded_program(app.read_bytes())
     (module,) = program.abstract_modules
     code.write_bytes(module.ir_modules[0].code)
     vendors = vendor_folder(folder / "vendors")

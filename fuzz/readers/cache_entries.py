@@ -18,7 +18,7 @@ from dovetail.codegen import processors
 from dovetail.compilers import ocloc, ptxas
 from dovetail.driver.code_cache import parse_code
 from dovetail.driver.step_cache import parse_records
-from dovetail.driver.steps.host_link import HostLibrary
+from dovetail.driver.steps.host_link import LinkedHost
 from dovetail.driver.tracing import parse_folders
 from dovetail.errors import DovetailError, FormatError
 from dovetail.facts_json import parse_facts
@@ -55,7 +55,7 @@ atexit.register(_folder.cleanup)
 
 def _seeds() -> list[bytes]:
     contents = [json.dumps(document).encode() for document in _DOCUMENTS]
-    contents += [HostLibrary(b"host", frozenset({"a.o", "b.a(c.o)"})).to_bytes()]
+    contents += [LinkedHost(b"host", frozenset({"a.o", "b.a(c.o)"})).to_bytes()]
     contents += [write_program(programs()[0])]
     return [encode_entry(_KEY, content) for content in contents]
 
@@ -68,7 +68,7 @@ _CONTENT_READERS: tuple[Callable[[bytes], object], ...] = (
     lambda content: [reads.is_current() for reads, _ in parse_records(content) if reads],
     lambda content: parse_inputs(content).reads.is_current(exact_time=True),
     parse_folders,
-    HostLibrary.of_bytes,
+    LinkedHost.of_bytes,
     unpacked,
     parse_facts,
     parse_code,

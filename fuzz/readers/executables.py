@@ -13,12 +13,12 @@ from dovetail.image.executable import (
     begins_as_executable,
     read_executable,
 )
-from dovetail.package import package_executable
 from fuzz.edits import edited_bytes, edited_field
 from fuzz.objects import elf
 from fuzz.reader import Reader
 from fuzz.readers.offload_binary import edited_binary
 from fuzz.readers.syclbin import programs
+from fuzz.zip_programs import zip_program
 
 _END = struct.Struct("<I8xII2x")
 _END_SIGNATURE = 0x06054B50
@@ -31,7 +31,7 @@ _CHECKSUM_OFFSET = 16
 
 def _seeds() -> list[bytes]:
     host = elf((b".dynstr", b"\0main\0"))
-    return [package_executable(Executable(write_program(p), host)) for p in programs()[:3]]
+    return [zip_program(Executable(write_program(p), host)) for p in programs()[:3]]
 
 
 def _read(data: bytes) -> None:
@@ -49,7 +49,7 @@ def _edit(data: bytes, random: Random) -> bytes:
     else:
         # Packaging requires `main`.
         host = edited_bytes(host, random) + b"\0main\0"
-    return package_executable(Executable(program, host))
+    return zip_program(Executable(program, host))
 
 
 def _with_edited_field(data: bytes, random: Random) -> bytes:

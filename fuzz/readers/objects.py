@@ -1,4 +1,4 @@
-"""Object files: their sections, and the device code in them."""
+"""Object files, programs and libraries: their sections, and the device code in them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from random import Random
 from struct import Struct
 
 from dovetail.errors import FormatError
+from dovetail.image import has_embedded_program, read_embedded_program, write_program
 from dovetail.image.device_section import (
     DeviceCode,
     DeviceSection,
     read_device_section,
     write_device_section,
 )
-from dovetail.image.elf import SECTION
+from dovetail.image.elf import CODE_SECTION, SECTION
 from dovetail.image.search_path import resolve_origin
 from fuzz.edits import edited_bytes, edited_field, edited_items
 from fuzz.objects import elf
 from fuzz.reader import Reader
 from fuzz.readers.offload_binary import edited_binary
+from fuzz.readers.syclbin import programs
 
 _HEADER = Struct("<40xQ10xHHH")
 _ROW = Struct("<II16xQQ24x")
@@ -39,12 +41,15 @@ def objects() -> list[bytes]:
         elf((SECTION.encode(), section), (b".text", b"code")),
         elf((SECTION.encode(), section + section)),
         elf((b".dynstr", path), (b".dynamic", dynamic)),
+        elf((CODE_SECTION.encode(), b"".join(map(write_program, programs()[:2])))),
     ]
 
 
 def _read(data: bytes) -> None:
     read_device_section(data)
     resolve_origin(data, "/a")
+    if has_embedded_program(data):
+        read_embedded_program(data)
 
 
 def edited_object(data: bytes, random: Random) -> bytes:
@@ -66,7 +71,7 @@ def _edited_section(section: Section, random: Random) -> Section:
     name, content = section
     if random.random() < 0.1:
         return random.choice((SECTION.encode(), b".dynstr", b".dynamic", b"")), content
-    if name == SECTION.encode() and random.random() < 0.8:
+    if name in (SECTION.encode(), CODE_SECTION.encode()) and random.random() < 0.8:
         return name, edited_binary(content, random)
     return name, edited_bytes(content, random)
 

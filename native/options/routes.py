@@ -24,6 +24,11 @@ ROUTES: dict[tuple[str, ...], tuple[str, ...]] = {
         "-static-libgcc",
         "-static-libstdc++",
         "-shared-libgcc",
+        "-pie",
+        "-no-pie",
+        "-nopie",
+        "-fuse-ld=",
+        "--ld-path=",
     ),
     ("HOST",): (
         "-Xclang",
@@ -82,7 +87,7 @@ ROUTES: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     # As without a route; but it begins with `-u`.
     ("HOST", "LINK"): ("-unwindlib=",),
-    # All host code can be loaded anywhere, and is linked by one linker into a library.
+    # All host code can be loaded anywhere.
     (): (
         "-fpic",
         "-fPIE",
@@ -91,11 +96,6 @@ ROUTES: dict[tuple[str, ...], tuple[str, ...]] = {
         "-fno-pic",
         "-fno-PIE",
         "-fno-pie",
-        "-pie",
-        "-no-pie",
-        "-nopie",
-        "-fuse-ld=",
-        "--ld-path=",
     ),
 }
 """By the sides that an option is for."""

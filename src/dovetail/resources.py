@@ -118,6 +118,11 @@ def device_library(family: str) -> Path:
     return _first_with(name, [_PACKAGE / "device_library"]) / name
 
 
+def start_library() -> Path:
+    """Return the path of the archive that lets programs start the runtime."""
+    return _first_with("libdovetail.a", [_PACKAGE / "lib"]) / "libdovetail.a"
+
+
 def _first_with(name: str, folders: list[Path]) -> Path:
     """Return the first folder that contains a name; raise `ToolMissing` if none does."""
     for folder in folders:

@@ -42,6 +42,15 @@ EMULATED_TARGET = Setting(
     "DOVETAIL_AS",
     "a target that devices emulate: they report its aspects and sub-group sizes",
 )
+DEVICE_CONFIG_FILES = Setting(
+    "DOVETAIL_DEVICE_CONFIG",
+    "YAML files, separated by ':', that add or update targets for DOVETAIL_AS",
+)
+RUNTIME = Setting(
+    "DOVETAIL_RUNTIME",
+    "the Python with Dovetail that programs load, or its virtual environment's folder, instead of"
+    " the one that linked them",
+)
 TRACE = Setting(
     "DOVETAIL_TRACE",
     "images: show which image is chosen for a kernel, and why others are not",
@@ -57,4 +66,15 @@ TOOL_TIMEOUT = Setting(
     "1800",
 )
 
-SETTINGS = (CACHE, CACHE_DIR, CACHE_SIZE, DEVICE, EMULATED_TARGET, TRACE, LLVM_BIN, TOOL_TIMEOUT)
+SETTINGS = (
+    CACHE,
+    CACHE_DIR,
+    CACHE_SIZE,
+    DEVICE,
+    EMULATED_TARGET,
+    DEVICE_CONFIG_FILES,
+    RUNTIME,
+    TRACE,
+    LLVM_BIN,
+    TOOL_TIMEOUT,
+)

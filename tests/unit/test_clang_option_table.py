@@ -123,7 +123,8 @@ def test_what_the_package_has() -> None:
     assert named["-iquote"][1:] == (Form.EITHER, "", "", Goes.HOST | Goes.DEVICE)
     assert named["-fno-rtti"][1:] == (Form.FLAG, "", "", Goes.HOST | Goes.DEVICE)
     assert named["-ftemplate-depth="].form is Form.JOINED
-    assert named["-fuse-ld="].goes is Goes.NOWHERE
+    assert named["-fuse-ld="].goes is Goes.LINK
+    assert named["-fPIE"].goes is Goes.NOWHERE
     assert len(named) == len(CLANG_OPTIONS)
     assert {"-o", "-x", "-l", "-z", "-framework"} <= TAKE_NEXT_WORD
     assert SHORT_SPELLINGS["--include="] == ("-include", Form.SEPARATE)

@@ -42,7 +42,7 @@ _ALSO_FOR_CLANG = (
     *(
         each
         for each in o.OBJECT_OPTIONS
-        if each not in (o.XARCH_DEVICE, o.DEVICE_ONLY, o.HOST_ONLY)
+        if each not in (o.XARCH_DEVICE, o.DEVICE_ONLY, o.HOST_ONLY, o.ANY_LINKER)
     ),
 )
 """Options with the same meaning in clang."""

@@ -318,7 +318,17 @@ def _object_request(line: CommandLine, sources: tuple[Source, ...]) -> ObjectReq
         outputs = (line.output(o.OUTPUT, line.inputs),)[: len(sources)]
     else:
         outputs = tuple(_object_name(source) for source in sources)
-    return ObjectRequest(sources, outputs, flags, dependencies)
+    completed = None
+    if line.has(o.ANY_LINKER):
+        completed = RunRequest(
+            (),
+            flags,
+            split=line.split(),
+            features=line.features(),
+            target_options=line.choice.options,
+            keep_going=line.has(o.KEEP_GOING),
+        )
+    return ObjectRequest(sources, outputs, flags, dependencies, completed)
 
 
 def _object_name(source: Source) -> Path:

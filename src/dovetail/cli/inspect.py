@@ -10,7 +10,8 @@ from dovetail.cli.inspect_images import Contents, contents_of_program, contents_
 from dovetail.cli.inspect_report import as_json, as_text
 from dovetail.errors import FormatError
 from dovetail.files import PROGRAM, read_bytes
-from dovetail.image import naming_file, read_program
+from dovetail.image import naming_file, read_embedded_program, read_program
+from dovetail.image.elf import is_elf
 from dovetail.image.executable import begins_as_executable, read_executable
 
 _DESCRIPTION = """\
@@ -29,8 +30,8 @@ def run(args: Sequence[str]) -> int:
     parser = Parser("inspect", _DESCRIPTION)
     parser.add_argument(
         "file",
-        help="a program (a SYCLBIN file, bare or inside an offload binary, or an executable built"
-        " by 'dovetail c++') or a file table with column titles",
+        help="a program (a SYCLBIN file, bare or inside an offload binary, or an executable or"
+        " shared library built by 'dovetail c++') or a file table with column titles",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     options = parser.parse_args(args)
@@ -60,6 +61,8 @@ def _read(path: str) -> Contents:
     if data.lstrip(b"\n").startswith(b"["):
         return contents_of_table(parse_table(data, path), path)
     try:
+        if is_elf(data):
+            return contents_of_program(read_embedded_program(data))
         program = read_executable(data).program if begins_as_executable(data) else data
         return contents_of_program(read_program(program))
     except FormatError as error:

@@ -44,6 +44,10 @@ COMMANDS = {
     "check": CommandEntry(
         "dovetail.cli.check", "report the aspects that kernels use, and errors in device code"
     ),
+    "compile": CommandEntry(
+        "dovetail.cli.compile", "start Dovetail's compiler instead of another, for SYCL sources"
+    ),
+    "config": CommandEntry("dovetail.cli.config", "options for other compilers and build systems"),
     "devices": CommandEntry("dovetail.cli.devices", "list the devices"),
     "inspect": CommandEntry("dovetail.cli.inspect", "show the images of a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),

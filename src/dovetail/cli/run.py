@@ -1,12 +1,19 @@
 """`dovetail run`: run a SYCL program in this process, from sources or built."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
 from dovetail.errors import UsageError
-from dovetail.runtime.host.executable import is_executable, run_executable
+from dovetail.runtime.host.executable import (
+    is_elf_program,
+    is_executable,
+    replace_by_program,
+    run_executable,
+)
+from dovetail.settings import DEVICE_CONFIG_FILES, EMULATED_TARGET
 
 _CONFIGURATION = ("--device-config-file", "-fsycl-device-config-file")
 
@@ -80,4 +87,13 @@ def _run_built(program: str, line: _BuiltCommandLine, arguments: Sequence[str]) 
 
         table = read_configuration(line.configuration)
         target = table[line.emulated_target] if line.emulated_target else None
+    if is_elf_program(program):
+        replace_by_program(program, arguments, _settings(line))
     run_executable(program, arguments, target)
+
+
+def _settings(line: _BuiltCommandLine) -> dict[str, str]:
+    """Return the options as settings of the program, which is a process of its own."""
+    files = os.pathsep.join(str(file.absolute()) for file in line.configuration)
+    settings = {EMULATED_TARGET.variable: line.emulated_target, DEVICE_CONFIG_FILES.variable: files}
+    return {variable: value for variable, value in settings.items() if value}

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from dovetail.driver.planner import plan_build as plan_build
     from dovetail.driver.planner import plan_check as plan_check
     from dovetail.driver.planner import plan_executable as plan_executable
-    from dovetail.driver.planner import plan_library as plan_library
     from dovetail.driver.planner import plan_objects as plan_objects
     from dovetail.driver.planner import plan_passes as plan_passes
     from dovetail.driver.planner import plan_start as plan_start

@@ -23,7 +23,7 @@ _COMPILE_OPTIONS = (
 _MORE_CLANG_OPTIONS = (
     r"(?s)-W(?![alp],).*|-w|-include|-imacros|-isysroot|--sysroot(=.*)?|--gcc-toolchain=.*|--target=.*"
     r"|-f(file|debug|macro|coverage)-prefix-map=.*|-fsanitize=.*|-nostdlib.*|-nodefaultlibs|-s"
-    r"|-rdynamic|-shared-libgcc|-static-lib.*|--?(rtlib|unwindlib)=.*"
+    r"|-rdynamic|-pie|-no-pie|-shared-libgcc|-static-lib.*|--?(rtlib|unwindlib)=.*"
 )
 _READS_OR_WRITES = r"-f(proc-stat|thinlto|apinotes|sanitize-.*list|xray-.*list)"
 

@@ -64,6 +64,12 @@ FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write only the device program, as a S
 SHARED = Option("-shared", Form.FLAG, "write a shared library that programs can load at run time")
 PIC = Option("-fPIC", Form.FLAG, "generate position-independent host code (always on)")
 COMPILE = Option("-c", Form.FLAG, "compile to object files with host and device code; do not link")
+ANY_LINKER = Option(
+    "-fsycl-any-linker",
+    Form.FLAG,
+    "with -c: complete each source's device code, so that any linker can link the object with"
+    " 'dovetail config --libs'",
+)
 SYNTAX_ONLY = Option(
     "-fsyntax-only", Form.FLAG, "check sources for host and devices; write nothing"
 )
@@ -306,6 +312,7 @@ FAST_MATH = "-ffast-math"
 
 OBJECT_OPTIONS = (
     COMPILE,
+    ANY_LINKER,
     SYNTAX_ONLY,
     PREPROCESS,
     ASSEMBLY,

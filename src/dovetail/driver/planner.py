@@ -17,12 +17,12 @@ from dovetail.driver.requests import (
 )
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceCompile, DeviceSourceFields
-from dovetail.driver.steps.executable_file import ExecutableFile, ProgramStart
 from dovetail.driver.steps.host_compile import HostCompile, HostSourceFields
 from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
 from dovetail.driver.steps.packaging import Packaging
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
+from dovetail.driver.steps.program_start import ProgramStart
 from dovetail.driver.units import (
     DeviceCompilation,
     device_compilations,
@@ -33,6 +33,7 @@ from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,
     Flags,
+    HostForm,
     PrecompiledHeader,
     Source,
     header_macros,
@@ -184,30 +185,21 @@ def _passes(compiled: DeviceCompile, pipeline: str) -> Passes:
 
 def plan_start(request: RunRequest, headers: Headers) -> ProgramStart:
     """Return the graph for a program, host and device side, to be started now."""
-    program, library = _both_sides(request, headers)
-    return ProgramStart(program, library, request.sources[0].path, request.arguments)
+    host = _plan_host(request, headers)
+    program = plan_build(request, headers, host if host.is_traced else None)
+    return ProgramStart(program, host, request.sources[0].path, request.arguments)
 
 
-def plan_executable(request: RunRequest, headers: Headers) -> ExecutableFile:
-    """Return the graph for a program, host and device side, in one file."""
-    assert request.output
-    program, library = _both_sides(request, headers)
-    return ExecutableFile(program, library, request.output)
-
-
-def _both_sides(request: RunRequest, headers: Headers) -> tuple[Packaging, HostLink]:
-    library = _plan_host(request, headers)
-    return plan_build(request, headers, library if library.is_traced else None), library
-
-
-def plan_library(request: RunRequest, headers: Headers) -> HostLink:
-    """Return the graph for a shared library that contains its device code."""
+def plan_executable(request: RunRequest, headers: Headers) -> HostLink:
+    """Return the graph for a program or shared library that contains its device code."""
     from dovetail.driver.steps.embedded_program import EmbeddedProgram
 
-    library = _plan_host(request, headers)._replace(for_others=True)
-    # The device code is linked into the library, so archive members are looked up by another link.
-    members = ArchiveMembers(*library) if library.is_traced else None
-    return library._replace(embedded=EmbeddedProgram(plan_build(request, headers, members)))
+    form = HostForm.LIBRARY if request.shared else HostForm.PROGRAM
+    host = _plan_host(request, headers)._replace(form=form)
+    # The device code is linked into it, so archive members are looked up by another link.
+    members = ArchiveMembers(*host) if host.is_traced else None
+    program = plan_build(request, headers, members)
+    return host._replace(embedded=EmbeddedProgram(program, request.shared))
 
 
 def _plan_host(request: RunRequest, headers: Headers) -> HostLink:
@@ -251,6 +243,8 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
         checks += (HostSyntaxCheck(*each) for each in _host_sources(request, headers.host))
         return OutputFiles((), tuple(checks))
     outputs = dict(zip(request.sources, request.outputs, strict=True))
+    if request.completed:
+        return _plan_completed_objects(request, request.completed, outputs, headers)
     modules = [
         made
         for of_compilation in _device_modules(request, headers, compilations)
@@ -262,6 +256,27 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> "OutputFiles":
     # Linking the objects needs the bodies of their headers.
     taken = {each.header.path: each.header for each in compiled if each.header}
     return OutputFiles(objects, _bodies(taken.values(), compiled))
+
+
+def _plan_completed_objects(
+    request: ObjectRequest, completed: RunRequest, outputs: dict[Source, Path], headers: Headers
+) -> "OutputFiles":
+    """Return the graph for objects that any linker can link.
+
+    Such a linker cannot add the bodies of a precompiled header, so host code uses none.
+    """
+    from dovetail.driver.steps.completed_object import CompletedObject
+    from dovetail.driver.steps.embedded_program import EmbeddedProgram
+    from dovetail.driver.steps.output_files import OutputFiles
+
+    objects: list[CompletedObject] = []
+    for fields in _host_sources(request, None):
+        source, output = fields.source, outputs[fields.source]
+        host = HostCompile(*fields._replace(output=output))
+        program = plan_build(completed._replace(sources=(source,)), headers)
+        embedded = EmbeddedProgram(program, can_be_unloaded=True)
+        objects.append(CompletedObject(host, embedded, output, request.dependencies))
+    return OutputFiles(tuple(objects))
 
 
 def _plan_object(

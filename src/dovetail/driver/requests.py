@@ -41,6 +41,8 @@ class ObjectRequest(NamedTuple):
     """One for each source, in order; empty to only check the sources."""
     flags: Flags = Flags()
     dependencies: Dependencies = Dependencies()
+    completed: "RunRequest | None" = None
+    """How to complete the device code of each source, for any linker; None to link it later."""
 
 
 class RunRequest(NamedTuple):

@@ -11,7 +11,6 @@ from dovetail.driver.planner import (
     plan_build,
     plan_check,
     plan_executable,
-    plan_library,
     plan_objects,
     plan_passes,
     plan_start,
@@ -69,15 +68,10 @@ def build_program(request: BuildRequest, options: ExecutionOptions | None = None
 
 
 def build_executable(request: RunRequest, options: ExecutionOptions | None = None) -> Built:
-    """Build both sides of a program into an executable file or a shared library."""
+    """Build both sides of a program into an executable or a shared library."""
     assert request.output
-    headers = _headers_for(request)
-    if request.shared:
-        library = _execute(plan_library(request, headers), request, options)
-        built = Built(library.result.content, library.warnings(), failures=library.failures)
-    else:
-        program = _execute(plan_executable(request, headers), request, options)
-        built = Built(program.result, program.warnings(), failures=program.failures)
+    linked = _execute(plan_executable(request, _headers_for(request)), request, options)
+    built = Built(linked.result.content, linked.warnings(), failures=linked.failures)
     write_atomically(request.output, built.program)
     _allow_to_start(request.output)
     return built
@@ -199,8 +193,6 @@ def _plan(request: Request) -> AnyStep:
             return plan_build(request, _headers_for(request, for_show=True))
         case RunRequest():
             headers = _headers_for(request, for_show=True)
-            if request.shared:
-                return plan_library(request, headers)
             return (plan_executable if request.output else plan_start)(request, headers)
 
 

@@ -46,9 +46,6 @@ if TYPE_CHECKING:
         host_compile_command as host_compile_command,
     )
     from dovetail.frontend.command import (
-        host_link_command as host_link_command,
-    )
-    from dovetail.frontend.command import (
         is_redefinition as is_redefinition,
     )
     from dovetail.frontend.command import (
@@ -70,6 +67,18 @@ if TYPE_CHECKING:
         merge_dependencies as merge_dependencies,
     )
     from dovetail.frontend.header_use import header_macros as header_macros
+    from dovetail.frontend.host_link import (
+        HostForm as HostForm,
+    )
+    from dovetail.frontend.host_link import (
+        host_link_command as host_link_command,
+    )
+    from dovetail.frontend.host_link import (
+        join_objects_command as join_objects_command,
+    )
+    from dovetail.frontend.host_link import (
+        start_library_options as start_library_options,
+    )
     from dovetail.frontend.load import (
         load_device_module as load_device_module,
     )

@@ -14,9 +14,14 @@ from dovetail.analysis import without_dovetail_warnings
 from dovetail.errors import InputError
 from dovetail.files import SOURCE, read_bytes, require_utf8_name
 from dovetail.image.elf import SECTION, SECTION_TYPE
-from dovetail.image.search_path import PLACEHOLDER, names_origin
 from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
-from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
+from dovetail.resources import (
+    CLANG,
+    LLVM_OBJCOPY,
+    include_directory,
+    plugin_path,
+    tool_path,
+)
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
@@ -380,49 +385,6 @@ def object_command(section: Path, content: Path, output: Path) -> tuple[str, ...
         os.fspath(content),
         os.fspath(output),
     )
-
-
-def host_link_command(
-    line: Sequence[str],
-    output: Path,
-    *,
-    dependencies: Path,
-    bodies: Sequence[Path] = (),
-    for_others: bool = False,
-    traced: bool = False,
-) -> tuple[str, ...]:
-    """Return the command that links the host side into a shared object.
-
-    `line` contains objects, libraries and linker options in order. `bodies` are linked lazily, as
-    members of an archive are. The linker writes the files that it read to `dependencies`; if
-    `traced`, it prints the inputs that it used.
-
-    Undefined symbols are errors, unless the library is `for_others`: its device functions may call
-    functions of the programs that load it, and the host side of these calls is resolved lazily.
-    """
-    undefined = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
-    # Without -Bsymbolic, symbols that Python exports would take precedence over the program's.
-    options = ("-shared", "-fuse-ld=lld", *undefined, "-Wl,-Bsymbolic")
-    # -Wl would split the path at commas.
-    options = (*options, "-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
-    trace = ("-Wl,--trace",) if traced else ()
-    rpath = () if for_others else _origin_placeholder(line)
-    lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
-    # Build systems also pass options for the compiler.
-    quiet = "-Wno-unused-command-line-argument"
-    inputs = (quiet, *_sanitizer_options(line), *line, *rpath, *lazily)
-    return (tool_path(CLANG), *options, *trace, *inputs, "-o", os.fspath(output))
-
-
-def _sanitizer_options(line: Sequence[str]) -> tuple[str, ...]:
-    """Return options that link the sanitizer's shared runtime, as a loaded library needs it."""
-    is_used = any(option.startswith("-fsanitize=") for option in line)
-    return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
-
-
-def _origin_placeholder(line: Sequence[str]) -> tuple[str, ...]:
-    """Return an rpath placeholder that the runtime overwrites with the program's folder."""
-    return (f"-Wl,-rpath,{PLACEHOLDER}",) if any(map(names_origin, line)) else ()
 
 
 def _syntax_options(source: Source, header: Path | None) -> tuple[str, ...]:

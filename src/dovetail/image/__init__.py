@@ -106,7 +106,13 @@ if TYPE_CHECKING:
     from dovetail.image.offload_reader import read_offload_binary as read_offload_binary
     from dovetail.image.offload_writer import write_offload_binary as write_offload_binary
     from dovetail.image.program import (
+        has_embedded_program as has_embedded_program,
+    )
+    from dovetail.image.program import (
         naming_file as naming_file,
+    )
+    from dovetail.image.program import (
+        read_embedded_program as read_embedded_program,
     )
     from dovetail.image.program import (
         read_program as read_program,

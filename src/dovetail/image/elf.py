@@ -14,6 +14,8 @@ MAGIC = b"\x7fELF"
 SECTION = ".llvm.offloading"
 """The section of object files that holds device code."""
 SECTION_TYPE = 0x6FFF4C0B
+CODE_SECTION = ".dovetail"
+"""The section of programs and shared libraries that holds their packaged device code."""
 
 # Class and byte order; file type; offset of the section header table; size and number of its rows,
 # and the index of the section with the names.

@@ -3,11 +3,13 @@
 from typing import NamedTuple
 
 from dovetail.image.offload_binary import ENTRY, HEADER, MAGIC, STRING_OF_VERSION, OffloadEntry
-from dovetail.image.window import Bytes, Span, Window, align, window_on
+from dovetail.image.window import ALIGNMENT, Bytes, Span, Window, align, window_on
 
 # Offsets of the header's fields, and of an entry's offsets, for messages.
 _VERSION_AT, _SIZE_AT, _TABLE_AT, _EXTENT_AT = 4, 8, 16, 24
 _STRINGS_AT, _IMAGE_AT = 8, 24
+
+_ZEROS = bytes(ALIGNMENT)
 
 # Bytes that are searched at a time for the end of a string.
 _SEARCH_STEP = 256
@@ -24,6 +26,9 @@ def read_offload_binary(data: Bytes) -> tuple[OffloadEntry, ...]:
         end = begin + len(binary)
         begin = align(end)
         file.check_zero(end, begin)
+        # Linkers may align each binary to more.
+        while bytes(file.data[begin : begin + ALIGNMENT]) == _ZEROS:
+            begin += ALIGNMENT
     return tuple(entries)
 
 

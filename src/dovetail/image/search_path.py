@@ -1,8 +1,8 @@
-"""The search path of a program's shared libraries: `$ORIGIN` is replaced by the program's folder.
+"""The search path of shared libraries in zip programs: `$ORIGIN` is replaced by their folder.
 
-The dynamic linker replaces `$ORIGIN` by the folder of the file that it loads, but host code is
-loaded from memory. So the folder is written into the search path before loading. Strings in an ELF
-file cannot grow: programs are linked with an additional entry that reserves space.
+The dynamic linker replaces `$ORIGIN` by the folder of the file that it loads, but the host code of
+such programs is loaded from memory. So the folder is written into the search path before loading.
+Strings in an ELF file cannot grow: the programs have an additional entry that reserves space.
 """
 
 import re
@@ -20,11 +20,6 @@ PLACEHOLDER = "/" + "-" * 4095
 
 _ENTRY = Struct("<QQ")
 _NEEDED, _RPATH, _RUNPATH = 1, 15, 29
-
-
-def names_origin(words: str) -> bool:
-    """Whether linker options refer to the program's folder."""
-    return bool(ORIGIN.search(words.encode(errors="surrogateescape")))
 
 
 def resolve_origin(library: Bytes, folder: str) -> Bytes:

@@ -1,6 +1,6 @@
 """Packaging of compiled images into a program file.
 
-With host code, the result is an executable, or a C++ source that embeds the file in a library.
+For programs and libraries with host code, the result is a C++ source that embeds the file.
 """
 
 from dovetail.on_demand import lazy_exports
@@ -9,9 +9,8 @@ __getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.package.executable import package_executable as package_executable
     from dovetail.package.program import (
-        library_source as library_source,
+        embedding_source as embedding_source,
     )
     from dovetail.package.program import (
         package_program as package_program,

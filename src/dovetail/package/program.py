@@ -1,16 +1,19 @@
-"""Packaging of device code into a program file, and of that into a shared library.
+"""Packaging of device code into a program file, and of that into an executable or library.
 
 In: images with their code and descriptions. Out: the bytes of a SYCLBIN, which DPC++'s runtime
-reads too; and for such a file, a C++ source to compile and link with the library's host code. It
-embeds the program and has a static object that registers it with the runtime.
+reads too; and for such a file, a C++ source to compile and link with the host code. It embeds the
+program and has a static object that registers it with the runtime.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
 
+from dovetail.image.elf import CODE_SECTION
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.artifacts import CompiledImage
+    from dovetail.interpreter import Interpreter
 
 # The earliest priority that C++ programs can use: constructors of static objects in the library may
 # launch kernels. For equal priorities the link order decides, so this must be the first input.
@@ -26,13 +29,32 @@ def package_program(images: "Iterable[CompiledImage]") -> bytes:
     return write_program(SyclBin.of(BundleState.INPUT, modules))
 
 
-def library_source(program: Path) -> bytes:
-    """Return the source; it must be compiled with the program's folder as `--embed-dir`."""
+def embedding_source(program: Path, python: "Interpreter", *, can_be_unloaded: bool) -> bytes:
+    """Return the source; it must be compiled with the program's folder as `--embed-dir`.
+
+    `python` starts the runtime on the first use of SYCL.
+    """
+    words = (python.path, python.library, python.version, ":".join(python.folders))
+    recorded = ", ".join(map(_literal, words))
     return f"""\
-#include <sycl/detail/host/library.hpp>
-static const unsigned char data[] = {{
+#include <sycl/detail/host/code_registration.hpp>
+#include <sycl/detail/host/start.hpp>
+namespace host = sycl::detail::host;
+extern "C" void *__dso_handle;
+const host::recorded_python host::dovetail_recorded_python{{{recorded}}};
+[[gnu::section("{CODE_SECTION}")]] alignas(8) static const unsigned char data[] = {{
 #embed "{program.name}"
 }};
 [[gnu::init_priority({_PRIORITY})]]
-static sycl::detail::host::library_registration registration(data, sizeof(data));
-""".encode()
+static host::code_registration registration(data, sizeof(data), &__dso_handle, {
+        str(can_be_unloaded).lower()
+    });
+""".encode(errors="surrogateescape")
+
+
+def _literal(text: str) -> str:
+    """Return text as a C++ string literal; bytes that it does not say keep their values."""
+    encoded = text.encode(errors="surrogateescape")
+    plain = (chr(each) if 32 <= each < 127 and each not in b'"\\?' else "" for each in encoded)
+    words = (c or f"\\{each:03o}" for c, each in zip(plain, encoded, strict=True))
+    return f'"{"".join(words)}"'

@@ -3,9 +3,11 @@
 Back-ends are loaded by name on first use; each process lists its devices once.
 """
 
+import os
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ from dovetail.runtime.backend import (
     MemoryKind,
 )
 from dovetail.runtime.event import DeviceWork
-from dovetail.settings import DEVICE, EMULATED_TARGET
+from dovetail.settings import DEVICE, DEVICE_CONFIG_FILES, EMULATED_TARGET
 from dovetail.targets import Target, aspect_name, default_table
 
 if TYPE_CHECKING:
@@ -219,9 +221,17 @@ def _all_devices() -> list[Device]:
 
 def _emulated_target() -> Target | None:
     """Return the target that all devices emulate; None if they do not."""
-    name = EMULATED_TARGET.value()
+    name, files = EMULATED_TARGET.value(), DEVICE_CONFIG_FILES.value()
+    if not name:
+        return None
+    table = default_table()
+    if files:
+        # Imported late: most programs have no such files.
+        from dovetail.targets.user_file import read_user_files
+
+        table = read_user_files([*map(Path, files.split(os.pathsep))], table).table
     try:
-        return default_table()[name] if name else None
+        return table[name]
     except UsageError as error:
         raise UsageError(f"{EMULATED_TARGET.variable}: {error.message}", hint=error.hint) from None
 

@@ -1,7 +1,8 @@
 // What the headers do with the table, in the least code that will do.
 #pragma once
 
-#include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/process_record.hpp>
+#include <sycl/detail/host/start.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,11 +19,14 @@ using api::handle;
 
 inline const api::api_table &table() {
   static const api::api_table *found = [] {
-    const char *text = std::getenv("DOVETAIL_HOST_API");
-    char *end = nullptr;
-    if (!text || std::strtol(text, &end, 10) != getpid() || *end != ':')
+    const api::api_table *t = api::find_or_make_record()->table;
+    if (!t && api::dovetail_start_runtime) {
+      char problem[1024];
+      api::dovetail_start_runtime(api::find_record(), problem, sizeof(problem));
+      t = api::find_record()->table;
+    }
+    if (!t)
       throw std::runtime_error("there is no table");
-    auto *t = reinterpret_cast<const api::api_table *>(std::strtoull(end + 1, nullptr, 16));
     if (t->size != sizeof(api::api_table) || t->version != api::api_version)
       throw std::runtime_error("the table does not fit");
     return t;

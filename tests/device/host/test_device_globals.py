@@ -6,11 +6,12 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import cast
-from zipfile import ZipFile
 
 import pytest
 from patience import PATIENCE
 
+from dovetail.driver import RunRequest, build_to_run
+from dovetail.frontend import Source
 from dovetail.runtime import Device, Program, devices
 from dovetail.runtime.host import call_main, process
 from dovetail.runtime.opencl.device import OpenCLDevice
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.device
 
 SOURCES = Path(__file__).parent / "sources" / "device_globals"
 CHECKS = re.findall(r'^      \{"(\w+)", ', (SOURCES / "main.cpp").read_text(), re.MULTILINE)
+NAMES = ("main", "other")
 DOVETAIL = (sys.executable, "-m", "dovetail")
 
 
@@ -38,9 +40,7 @@ def run(*words: str | Path) -> str:
 def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Linked of objects, so that the two sides of each are compiled by commands of their own."""
     folder = tmp_path_factory.mktemp("device_globals")
-    objects = [
-        build(folder / f"{name}.o", "-c", SOURCES / f"{name}.cpp") for name in ("main", "other")
-    ]
+    objects = [build(folder / f"{name}.o", "-c", SOURCES / f"{name}.cpp") for name in NAMES]
     return build(folder / "app", *objects)
 
 
@@ -48,9 +48,10 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def unpacked(app: Path) -> tuple[bytes, Path]:
     """The device code, and the host's."""
     host = app.with_name("host.so")
-    with ZipFile(app) as parts:
-        host.write_bytes(parts.read("host.so"))
-        return parts.read("program.syclbin"), host
+    sources = [Source.from_file(SOURCES / f"{name}.cpp") for name in NAMES]
+    built = build_to_run(RunRequest(tuple(sources)))
+    host.write_bytes(built.host_library)
+    return built.program, host
 
 
 @pytest.fixture

@@ -189,21 +189,6 @@ def test_one_that_comes_and_goes_as_another_thread_launches(
     assert run(f"launch_while_opening={library('one')}") == ["right"]
 
 
-def test_a_process_without_a_runtime(library: Libraries, tmp_path: Path) -> None:
-    source, app = tmp_path / "plain.cpp", tmp_path / "plain"
-    source.write_text(
-        "#include <dlfcn.h>\n"
-        "int main(int, char **argv) {\n"
-        "  void *library = dlopen(argv[1], RTLD_LAZY);\n"
-        '  return reinterpret_cast<int (*)(int)>(dlsym(library, "start"))(5);\n'
-        "}\n"
-    )
-    subprocess.run(["clang++-22", source, "-o", app, "-ldl"], check=True)
-    finished = start(app, library("two"))
-    assert (finished.returncode, finished.stderr) == (0, "")
-    assert finished.stdout == "1 no SYCL runtime: start the program with `dovetail run`\n"
-
-
 @pytest.mark.parametrize("cut", [0, 16, 200])
 def test_device_code_that_was_damaged(
     cut: int, app: Path, library: Libraries, tmp_path: Path

@@ -1,5 +1,6 @@
 """Programs as processes: how they start, and every way in which they can end."""
 
+import shlex
 import signal
 import subprocess
 import sys
@@ -10,10 +11,16 @@ import pytest
 from patience import PATIENCE
 
 from dovetail.errors import InputError
+from dovetail.frontend import embed_command, start_library_options
+from dovetail.interpreter import this_interpreter
+from dovetail.package import embedding_source
 from dovetail.runtime import Program
 from dovetail.runtime.host import call_main
 
 pytestmark = pytest.mark.device
+
+HERE = Path(__file__).parent
+INCLUDE = HERE.parents[2] / "include"
 
 _RUN = """
 import sys
@@ -34,17 +41,45 @@ Command = Callable[..., list[str]]
 
 
 @pytest.fixture(scope="session")
-def command(
-    program: Program, build: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
-) -> Command:
-    """The command that runs a program of `endings.cpp`, or another file's."""
-    saved = tmp_path_factory.mktemp("saved") / "program"
-    program.save(saved)
+def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("saved") / "program"
+    program.save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def loaded(saved: Path, build: Callable[[str], Path]) -> Command:
+    """The command that runs a program of `endings.cpp`, or another file's, in a Python process."""
 
     def make(*arguments: str, source: str = "endings") -> list[str]:
         return [sys.executable, "-c", _RUN, str(saved), str(build(source)), *arguments]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def linked(saved: Path, build: Callable[[str], Path]) -> Command:
+    """The command that runs `endings.cpp` as an ELF program, which prints the same first line."""
+    source = embedding_source(saved, this_interpreter(), can_be_unloaded=False)
+    folder = build("endings").parent
+    embedded, app = folder / "embedded.o", folder / "program"
+    subprocess.run(embed_command(saved.parent, embedded), input=source, check=True)
+    options = ["-std=c++17", "-O1", "-pthread", f"-I{INCLUDE}", "-DHELLO"]
+    files = [embedded, HERE / "endings.cpp", *start_library_options()]
+    subprocess.run(["clang++-22", *options, *files, "-o", app], check=True)
+
+    def make(*arguments: str) -> list[str]:
+        # `exec` gives it the other's name.
+        return ["bash", "-c", f'exec -a program {shlex.quote(str(app))} "$@"', "", *arguments]
+
+    return make
+
+
+@pytest.fixture(scope="session", params=["loaded", "linked"])
+def command(request: pytest.FixtureRequest) -> Command:
+    """The command of either form."""
+    made: Command = request.getfixturevalue(request.param)
+    return made
 
 
 def _run(command: list[str], given: str = "") -> tuple[int, str, str]:
@@ -109,8 +144,8 @@ NO_MAIN = (
 )
 
 
-def test_without_main_the_process_goes_on_and_ends_well(command: Command) -> None:
-    assert _run(command(source="no_main")) == (0, f"{HELLO}{NO_MAIN}\n", "")
+def test_without_main_the_process_goes_on_and_ends_well(loaded: Command) -> None:
+    assert _run(loaded(source="no_main")) == (0, f"{HELLO}{NO_MAIN}\n", "")
 
 
 def test_libraries_that_are_no_program(

@@ -14,6 +14,7 @@ from patience import PATIENCE, eventually, has_ended
 from dovetail.cli.main import main
 from dovetail.frontend.dependencies import dependency_paths
 from dovetail.image import (
+    read_embedded_program,
     read_program,
 )
 from dovetail.image.device_section import (
@@ -22,7 +23,7 @@ from dovetail.image.device_section import (
     read_device_section,
     write_device_section,
 )
-from dovetail.image.executable import read_executable
+from dovetail.image.elf import is_elf
 from dovetail.ir import Context, Module
 from dovetail.settings import CACHE_DIR
 
@@ -67,7 +68,7 @@ def carried(path: str) -> DeviceSection:
 def linked(path: str) -> tuple[set[str], set[str]]:
     """The names of a program's kernels, and the symbols of the functions that it offers."""
     data = Path(path).read_bytes()
-    program = read_program(read_executable(data).program if data.startswith(b"#!") else data)
+    program = read_embedded_program(data) if is_elf(data) else read_program(data)
     modules = program.abstract_modules
     kernels = {kernel.name for module in modules for kernel in module.info.kernels}
     return kernels, {s for module in modules for s in module.info.exports}
@@ -227,7 +228,7 @@ def test_the_dependencies_do_not_replace_the_object(folder: Path, capsys: Captur
 def test_functions_of_shared_libraries_are_imports(folder: Path) -> None:
     assert cxx("-shared", "twice.cpp", "once.cpp", "-o", "libtwice.so") == 0
     assert cxx("main.cpp", "-L.", "-ltwice", f"-Wl,-rpath,{folder}", "-o", "app") == 0
-    program = read_program(read_executable(Path("app").read_bytes()).program)
+    program = read_embedded_program(Path("app").read_bytes())
     (module,) = program.abstract_modules
     assert module.info.imports == ("_Z5twicei",)
     assert linked("app") == ({"k"}, set())

@@ -32,18 +32,18 @@ def phases(capsys: Capture, *words: str) -> list[str]:
 
 def test_a_program(folder: Path, capsys: Capture) -> None:
     assert phases(capsys, "b.cpp", "-x", "c", "c.c", "-o", "app") == [
-        '               +- 0: input, "b.cpp", c++, (device, spirv64)',
-        "            +- 1: front-end, {0}, bitcode and facts, (device, spirv64)",
-        "         +- 2: passes, {1}, bitcode, (device, spirv64)",
-        "      +- 3: post-link, {2}, images, (device, spirv64)",
-        "   +- 4: code generation, {3}, code of images, (device, spirv64)",
-        "+- 5: packaging, {4}, syclbin, (device)",
-        '|     +- 6: input, "b.cpp", c++, (host)',
-        "|  +- 7: host compilation, {6}, object, (host)",
-        '|  |  +- 8: input, "c.c", c, (host)',
-        "|  |- 9: host compilation, {8}, object, (host)",
-        "|- 10: host linking, {7, 9}, shared object, (host)",
-        "11: executable, {5, 10}, program",
+        '                  +- 0: input, "b.cpp", c++, (device, spirv64)',
+        "               +- 1: front-end, {0}, bitcode and facts, (device, spirv64)",
+        "            +- 2: passes, {1}, bitcode, (device, spirv64)",
+        "         +- 3: post-link, {2}, images, (device, spirv64)",
+        "      +- 4: code generation, {3}, code of images, (device, spirv64)",
+        "   +- 5: packaging, {4}, syclbin, (device)",
+        "+- 6: embedding, {5}, object, (host)",
+        '|  +- 7: input, "b.cpp", c++, (host)',
+        "|- 8: host compilation, {7}, object, (host)",
+        '|  +- 9: input, "c.c", c, (host)',
+        "|- 10: host compilation, {9}, object, (host)",
+        "11: host linking, {6, 8, 10}, program, (host)",
     ]
     assert sorted(path.name for path in folder.iterdir()) == ["a.cpp", "b.cpp", "c.c"]
 
@@ -86,7 +86,7 @@ def test_archives_are_looked_at_by_both_sides(capsys: Capture) -> None:
     lines = [line.lstrip(" |+-") for line in phases(capsys, "b.cpp", "liba.a")]
     (number,) = (line.partition(":")[0] for line in lines if 'input, "liba.a", archive' in line)
     readers = [line.split(", ")[0].partition(": ")[2] for line in lines if number in taken(line)]
-    assert readers == ["host linking", "device code of objects"]
+    assert readers == ["archive members", "device code of objects", "host linking"]
 
 
 def taken(line: str) -> list[str]:

@@ -60,7 +60,8 @@ def test_every_step_of_a_program(folder: Path) -> None:
         "app.spir64.table",
         "app.intel_gpu_acm_g10.table",
         "app.device.syclbin",
-        "app.host.so",
+        "app.embedded.o",
+        "app.host",
     }
     assert names(folder) == {"app", "kept"}
     assert parse_facts((kept / "a.device.spirv64.facts.json").read_bytes()).kernels

@@ -60,15 +60,26 @@ def test_words_for_the_host(words: list[str], is_linked: bool) -> None:
 
 def test_words_for_the_linker_keep_their_places() -> None:
     before = ["-Ldir", "-l", "m", "-Wl,-rpath,x"]
-    after = ["-Xlinker", "--foo", "-u", "name", "-z", "now", "-lq", "-rdynamic"]
+    after = [
+        "-no-pie",
+        "-fuse-ld=gold",
+        "-Xlinker",
+        "--foo",
+        "-u",
+        "name",
+        "-z",
+        "now",
+        "-lq",
+        "-rdynamic",
+    ]
     line = read("a.cpp", *before, "b.o", *after)
     assert line.linked == [Input("a.cpp"), *before, Input("b.o"), *after]
     assert (line.language, line.host) == ([], [])
 
 
-@pytest.mark.parametrize("word", ["-fPIC", "-fPIE", "-fno-pic", "-pie", "-no-pie", "-fuse-ld=gold"])
+@pytest.mark.parametrize("word", ["-fPIC", "-fPIE", "-fno-pic"])
 def test_words_that_could_only_do_harm(word: str) -> None:
-    """All host code is made to be loaded by a process that runs already."""
+    """All host code can become part of a library."""
     line = read(word)
     assert (line.language, line.host, line.linked) == ([], [], [])
 

@@ -6,7 +6,7 @@ import pytest
 from fuzz.objects import elf
 
 from dovetail.errors import FormatError
-from dovetail.image.search_path import PLACEHOLDER, names_origin, needed_libraries, resolve_origin
+from dovetail.image.search_path import PLACEHOLDER, needed_libraries, resolve_origin
 
 RUNPATH, RPATH, NEEDED = 29, 15, 1
 
@@ -42,12 +42,6 @@ def test_libraries_without_origin_are_not_parsed() -> None:
     assert resolve_origin(b"no ELF file", "/a") == b"no ELF file"
     content = library(b"/lib:$ORIGINAL")
     assert resolve_origin(content, "/a") == content
-
-
-def test_words_for_the_linker() -> None:
-    assert names_origin("-Wl,-rpath,$ORIGIN/lib")
-    assert names_origin("-rpath=${ORIGIN}")
-    assert not names_origin("-Wl,-rpath,/lib")
 
 
 def test_libraries_that_are_needed() -> None:

@@ -100,16 +100,16 @@ struct global_copy {
   std::uint32_t reserved;
 };
 
-// An element of the list of libraries' device programs.
+// An element of the list of device programs in the process.
 //
 // A library adds its program when it is loaded, and sets `unloaded` when it is unloaded; the
 // runtime reads the list when it looks up kernels. Libraries call no function of the runtime here:
 // a thread that loads a library holds the loader's lock, and a thread that waits for it may hold
-// Python's.
+// Python's. Programs add theirs in the same way.
 struct library_program {
   library_program *next; // older
   const void *origin;    // something in the library's memory
-  void *data;            // the program, copied by malloc; the runtime frees it
+  void *data;            // the program; unless it is `origin`, a copy that the runtime frees
   std::size_t size;
   std::uint64_t unloaded; // whether the library is gone
 };
@@ -117,6 +117,26 @@ struct library_program {
 struct library_list {
   library_program *newest;
   std::uint64_t changes; // incremented after each change to the list
+};
+
+// The static objects of a program or library, which are destroyed before the drivers clean up.
+struct static_objects {
+  static_objects *next; // older
+  void *owner;          // as for __cxa_atexit; null once the library is unloaded
+};
+
+struct api_table;
+
+// What all code in this process shares, whichever of it comes first: a program, a library or the
+// runtime. The environment variable DOVETAIL_HOST_PROCESS has its address.
+struct process_record {
+  std::uint32_t version;     // api_version
+  std::uint32_t is_starting; // whether a thread is starting Python
+  std::uint32_t owns_python; // whether Python was started only for the runtime
+  std::uint32_t reserved;
+  const api_table *table; // null until the runtime has started
+  library_list libraries;
+  static_objects *objects; // newest first
 };
 
 // The queries of device_info. Strings are not null-terminated; lists are contiguous elements.

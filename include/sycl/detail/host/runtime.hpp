@@ -2,49 +2,47 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
+#include <sycl/detail/host/process_record.hpp>
+#include <sycl/detail/host/start.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/exception.hpp>
 #include <type_traits>
-#include <unistd.h>
 
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
 namespace host {
 
-// Null unless the variable was set for this process: child processes inherit it.
-DOVETAIL_HOST_BODY const api_table *find_table() noexcept {
-  const char *text = std::getenv("DOVETAIL_HOST_API");
-  unsigned long long process = 0;
-  unsigned long long address = 0;
-  if (!text || std::sscanf(text, "%llu:%llx", &process, &address) != 2)
-    return nullptr;
-  if (process != static_cast<unsigned long long>(getpid()))
-    return nullptr;
-  return reinterpret_cast<const api_table *>(static_cast<std::uintptr_t>(address));
-}
-
+// The first use of SYCL starts the runtime, if this program or library has the native part for it.
 DOVETAIL_HOST_BODY const api_table &checked_table() {
-  const api_table *table = find_table();
-  if (!table)
-    throw exception(make_error_code(errc::runtime),
-                    "no SYCL runtime: start the program with `dovetail run`");
-  if (table->version != api_version || table->size < sizeof(api_table))
+  char problem[8192] = "start the program with `dovetail run`";
+  process_record *record = find_or_make_record();
+  bool fits = record && record->version == api_version;
+  if (fits && !__atomic_load_n(&record->table, __ATOMIC_ACQUIRE) && dovetail_start_runtime)
+    dovetail_start_runtime(record, problem, sizeof(problem));
+  const api_table *table = fits ? __atomic_load_n(&record->table, __ATOMIC_ACQUIRE) : nullptr;
+  if (fits && !table)
+    throw exception(make_error_code(errc::runtime), std::string("no SYCL runtime: ") + problem);
+  if (!table || table->version != api_version || table->size < sizeof(api_table))
     throw exception(make_error_code(errc::runtime),
                     "the program was compiled for another version of the SYCL runtime");
   return *table;
 }
 
-// Looked up on first use, and again after a failure.
+// Looked up on first use, and again after a failure. It is not a static reference, whose
+// initialization would hold a lock while it waits for Python's: another thread may hold that one
+// and call this function.
 DOVETAIL_HOST_BODY const api_table &table() {
-  static const api_table &found = checked_table();
-  return found;
+  static const api_table *found = nullptr;
+  const api_table *table = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
+  if (!table) {
+    table = &checked_table();
+    __atomic_store_n(&found, table, __ATOMIC_RELEASE);
+  }
+  return *table;
 }
 
 DOVETAIL_HOST_BODY std::string error_text() {

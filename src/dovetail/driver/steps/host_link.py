@@ -1,6 +1,7 @@
 """The steps that link the host side of a program or library."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,17 +9,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from dovetail.driver.cacheable_options import can_cache_linking
 from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
 from dovetail.driver.steps.host_compile import HostCompile
-from dovetail.errors import FormatError
-from dovetail.frontend import PrecompiledHeader, Source, host_link_command
+from dovetail.errors import CompileError, FormatError
+from dovetail.frontend import HostForm, PrecompiledHeader, Source, host_link_command
 from dovetail.packing import packed, unpacked
 
 if TYPE_CHECKING:
     from dovetail.driver.steps.precompiled_header import HeaderBodies
+    from dovetail.processes.process import Finished
 
+_NO_MAIN = re.compile(r"undefined (symbol|reference to).*\bmain\b")
 _KINDS_OF_LINKED = {".a": "archive", ".so": "library"}
 
 
-class HostLibrary(NamedTuple):
+class LinkedHost(NamedTuple):
     """The linked host side."""
 
     content: bytes
@@ -30,10 +33,10 @@ class HostLibrary(NamedTuple):
         return packed([self.content, *names])
 
     @classmethod
-    def of_bytes(cls, data: bytes) -> "HostLibrary":
+    def of_bytes(cls, data: bytes) -> "LinkedHost":
         parts = unpacked(data)
         if not parts:
-            raise FormatError("the host library has no content")
+            raise FormatError("the linked host side has no content")
         content, *names = parts
         return cls(content, frozenset(name.decode(errors="surrogateescape") for name in names))
 
@@ -49,24 +52,25 @@ class HostLinkFields(NamedTuple):
     line: tuple[Source | str, ...] = ()
     """The linker's arguments in order; a source represents its object. Empty for `objects` only."""
     embedded: Step[None] | None = None
-    """The step that embeds a library's device code in an object."""
-    for_others: bool = False
-    """Whether programs that load it may define functions that it lacks."""
+    """The step that embeds the device code in an object, unless the host side is loaded."""
+    form: HostForm = HostForm.LOADED
     is_traced: bool = False
     """Whether to record which members of archives are linked."""
 
 
-class HostLink(Step[HostLibrary], HostLinkFields):
+class HostLink(Step[LinkedHost], HostLinkFields):
     """Link the host side, and record which archive members it uses."""
 
     __slots__ = ()
     title = "host linking"
-    makes = "shared object"
     side = "host"
     runs_command = True
     needs_reads = True
     can_be_restored = True
     not_in_key = ("line",)
+
+    def result_kind(self) -> str:
+        return "program" if self.form is HostForm.PROGRAM else "shared object"
 
     def inputs(self) -> tuple[AnyStep, ...]:
         embedded = (self.embedded,) if self.embedded else ()
@@ -91,7 +95,7 @@ class HostLink(Step[HostLibrary], HostLinkFields):
             return [jobs[step].outputs[0] for step in steps]
 
         compiled = first(self.objects)
-        # First, because its initializer registers the library's device code with the runtime.
+        # First, because its initializer registers the device code with the runtime.
         line = list(map(os.fspath, first([self.embedded] if self.embedded else [])))
         if self.line:
             objects = iter(compiled)
@@ -99,23 +103,24 @@ class HostLink(Step[HostLibrary], HostLinkFields):
                 line.append(os.fspath(next(objects)) if isinstance(word, Source) else word)
         else:
             line += map(os.fspath, compiled)
-        outputs = (place.with_suffix(".so"), place.with_suffix(".d"))
+        suffix = ".out" if self.form is HostForm.PROGRAM else ".so"
+        outputs = (place.with_suffix(suffix), place.with_suffix(".d"))
         command = host_link_command(
             line,
             outputs[0],
             dependencies=outputs[1],
             bodies=[*first(self.bodies), *(each.bodies_path for each in self._cached_headers())],
-            for_others=self.for_others,
+            form=self.form,
             traced=self.is_traced,
         )
         return Job(self, command, outputs)
 
-    def run(self, task: Task) -> HostLibrary:
+    def run(self, task: Task) -> LinkedHost:
         from dovetail.driver.tracing import reads_of_linker
 
         session = task.session
         library, dependencies = task.job.outputs
-        linked = session.tools.run(task.job.command, outputs=task.job.outputs)
+        linked = self._link(task)
         task.messages = linked.messages
         if session.trace:
             bodies = [header.bodies_path for header in self.headers]
@@ -123,29 +128,43 @@ class HostLink(Step[HostLibrary], HostLinkFields):
         ours = f"{session.folder}/"
         names = linked.output.decode(errors="surrogateescape").split("\n")
         taken = frozenset(name for name in names if not name.startswith(ours))
-        return HostLibrary(library.read_bytes(), taken)
+        return LinkedHost(library.read_bytes(), taken)
 
-    def serialize(self, task: Task, result: HostLibrary) -> bytes:
+    def _link(self, task: Task) -> "Finished":
+        try:
+            return task.session.tools.run(task.job.command, outputs=task.job.outputs)
+        except CompileError as error:
+            if self.form is HostForm.PROGRAM and _NO_MAIN.search(error.message):
+                error.hint = (
+                    "a program needs `int main()` or `int main(int, char **)`, outside of"
+                    " namespaces; -fsyclbin builds kernels without one"
+                )
+            raise
+
+    def serialize(self, task: Task, result: LinkedHost) -> bytes:
         return result.to_bytes()
 
-    def deserialize(self, content: bytes, session: Callable[[], Session]) -> HostLibrary:
-        return HostLibrary.of_bytes(content)
+    def deserialize(self, content: bytes, session: Callable[[], Session]) -> LinkedHost:
+        return LinkedHost.of_bytes(content)
 
-    def save(self, files: SavedResults, job: Job, result: HostLibrary) -> None:
-        files.copy(job.outputs[0], f"{files.program}.host.so")
+    def save(self, files: SavedResults, job: Job, result: LinkedHost) -> None:
+        suffix = "" if self.form is HostForm.PROGRAM else ".so"
+        files.copy(job.outputs[0], f"{files.program}.host{suffix}")
 
 
 class ArchiveMembers(HostLink):
-    """Link a library without its device code, to determine which archive members it uses.
+    """Link without the device code, to determine which archive members are used.
 
-    The device code of these members becomes part of the library.
+    The device code of these members becomes part of the result.
     """
 
     __slots__ = ()
     title = "archive members"
-    makes = "list of members"
 
-    def save(self, files: SavedResults, job: Job, result: HostLibrary) -> None:
+    def result_kind(self) -> str:
+        return "list of members"
+
+    def save(self, files: SavedResults, job: Job, result: LinkedHost) -> None:
         files.copy(job.outputs[0], f"{files.program}.resolved.so")
 
 

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dovetail.driver.step import AnyStep, Results, Step
+from dovetail.driver.steps.completed_object import CompletedObject
 from dovetail.driver.steps.object_file import ObjectFile
 
 
 class OutputFilesFields(NamedTuple):
     """The objects, and other steps."""
 
-    objects: tuple[ObjectFile, ...]
+    objects: tuple[ObjectFile | CompletedObject, ...]
     others: tuple[Step[None], ...] = ()
     """Steps that have to succeed too: checks, and the bodies of headers."""
 
@@ -36,6 +37,6 @@ class OutputFiles(Step[dict[Path, bytes]], OutputFilesFields):
     def combine(self, results: Results) -> dict[Path, bytes]:
         return {
             path: content
-            for files in results.all_of(self.objects)
+            for files in map(results.of, self.objects)
             for path, content in files.items()
         }

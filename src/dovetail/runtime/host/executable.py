@@ -1,17 +1,24 @@
-"""Program files that `dovetail c++` writes, and loading their host code."""
+"""Program files that `dovetail c++` writes: starting them.
+
+They are ELF executables, which start by themselves. Older ones are zip files, whose host code this
+process loads.
+"""
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from dovetail.errors import FormatError
-from dovetail.files import PROGRAM, read_bytes
+from dovetail.errors import FormatError, InputError
+from dovetail.files import PROGRAM, map_file, read_bytes
+from dovetail.image import has_embedded_program
 from dovetail.image.executable import HEAD_SIZE, begins_as_executable, read_executable
 from dovetail.image.search_path import resolve_origin
 from dovetail.image.window import Bytes
 from dovetail.runtime.host.process import run
 from dovetail.runtime.program import Program
+from dovetail.settings import RUNTIME
 from dovetail.targets import Target
 
 
@@ -22,16 +29,35 @@ def is_executable(path: str) -> bool:
         return False
     try:
         with Path(path).open("rb") as file:
-            return begins_as_executable(file.read(HEAD_SIZE))
+            return begins_as_executable(file.read(HEAD_SIZE)) or is_elf_program(path)
     except OSError:
         # The next read reports the error.
         return False
 
 
+def is_elf_program(path: str) -> bool:
+    """Return whether the file is an ELF file with device code."""
+    try:
+        return has_embedded_program(map_file(path))
+    except FormatError:
+        return False
+
+
+def replace_by_program(
+    path: str, arguments: Sequence[str], settings: Mapping[str, str]
+) -> NoReturn:
+    """Replace this process by an ELF program that uses the runtime of this Python."""
+    environment = {**os.environ, RUNTIME.variable: sys.executable, **settings}
+    try:
+        os.execve(path, [path, *arguments], environment)
+    except OSError as error:
+        raise InputError(f"cannot start '{path}': {error.strerror}") from None
+
+
 def run_executable(
     path: str, arguments: Sequence[str], stands_for: Target | None = None
 ) -> NoReturn:
-    """Run the program in a file, as `run` does; `path` is its name."""
+    """Run the program in a zip file, as `run` does; `path` is its name."""
     data = read_bytes(path, PROGRAM)
     try:
         executable = read_executable(data)

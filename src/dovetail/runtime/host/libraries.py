@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dovetail.errors import FormatError
 from dovetail.image import naming_file
 from dovetail.printable import visible_lines
+from dovetail.runtime.host.process_record import process_record
 from dovetail.runtime.host.structures import LibraryList, LibraryProgram
 from dovetail.runtime.program import Program
 
@@ -24,9 +25,6 @@ _dladdr.argtypes = (c_void_p, c_void_p)
 _free = _libc.free
 _free.restype = None
 _free.argtypes = (c_void_p,)
-
-_alive: list[LibraryList] = []
-"""Lists live as long as the process: libraries may be unloaded after `forget_runtime`."""
 
 
 class Library(NamedTuple):
@@ -60,8 +58,7 @@ class Libraries:
     """The list of programs that libraries add themselves to, and how far it has been read."""
 
     def __init__(self) -> None:
-        self.list = LibraryList()
-        _alive.append(self.list)
+        self.list: LibraryList = process_record().libraries
         self.changes_seen = 0
         self._newest: int | None = None
         self._loaded: list[tuple[LibraryProgram, Program | None]] = []
@@ -103,8 +100,13 @@ class Libraries:
 
 
 def _take_program(entry: LibraryProgram, add: Callable[[Program, int], None]) -> Program | None:
+    if not entry.data:
+        # An earlier runtime of this process, which a test has forgotten, has taken it.
+        return None
     data = string_at(entry.data, entry.size)
-    _free(entry.data)
+    if entry.data != entry.origin:
+        _free(entry.data)
+        entry.data = None
     library = library_at(entry.origin)
     if entry.unloaded:
         return None

@@ -24,12 +24,13 @@ from dovetail.runtime.device import Device, devices
 from dovetail.runtime.host.ending import wait_for_other_threads
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.guard import guarded
+from dovetail.runtime.host.process_record import process_record
 from dovetail.runtime.host.table import ApiTable, has_result, make_table, parameter_count
 from dovetail.runtime.program import Program
 from dovetail.targets import Target
 
 API_VARIABLE = "DOVETAIL_HOST_API"
-"""The table's address for host code: `PID:ADDRESS`, the address in hexadecimal."""
+"""The table's address for programs of older versions: `PID:ADDRESS`, in hexadecimal."""
 
 # Python handles or ignores the first three, and drivers install handlers for the others that print
 # reports of their own bugs; in a C++ program all of them end the process.
@@ -71,10 +72,9 @@ def run(
         if has_begun:
             # Drivers are about to clean up, and other threads must not use them.
             table.block_calls()
-            wait_for_other_threads()
-            functions.wait_for_devices()
+            finish(functions)
 
-    leave_now = _at_exit(leave)
+    leave_now = at_exit(leave)
     try:
         _reset_process_state()
         main = _main_of(_load(library), arguments)
@@ -109,18 +109,30 @@ def call_main(program: Program, library: Path, arguments: Sequence[str]) -> int:
         _libc().fflush(None)
 
 
+def finish(functions: Functions) -> None:
+    """Wait until neither other threads nor devices use a driver."""
+    wait_for_other_threads()
+    functions.wait_for_devices()
+
+
 def _start_runtime(
     program: Program, stands_for: Target | None = None
 ) -> tuple[Functions, ApiTable]:
-    functions, table = _runtime(stands_for)
+    functions, table = shared_runtime(stands_for)
     functions.kernels.add(program)
+    process_record().table = addressof(table)
+    return functions, table
+
+
+def shared_runtime(stands_for: Target | None = None) -> tuple[Functions, ApiTable]:
+    """Return the process's runtime, with its drivers loaded."""
+    functions, table = _runtime(stands_for)
     os.environ[API_VARIABLE] = f"{os.getpid()}:{addressof(table):x}"
     return functions, table
 
 
 @cache
 def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
-    """Return the process's runtime, with its drivers loaded."""
     found = devices()
     if stands_for is not None:
         found = [device.as_target(stands_for) for device in found]
@@ -151,7 +163,7 @@ def _open_drivers(found: list[Device]) -> None:
             device.native.open_queue()
 
 
-def _at_exit(act: Callable[[], None]) -> Callable[[], None]:
+def at_exit(act: Callable[[], None]) -> Callable[[], None]:
     """Call `act` when the process ends; return a function that calls it now instead."""
 
     def call(_: object) -> None:

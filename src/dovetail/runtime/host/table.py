@@ -19,6 +19,7 @@ from ctypes import (
     c_void_p,
     sizeof,
 )
+from threading import get_ident
 from typing import TypeAlias
 
 from dovetail.runtime.host.structures import API_VERSION, LibraryList
@@ -98,11 +99,29 @@ class ApiTable(Structure):
         ("libraries", c_void_p),
     )
 
-    def block_calls(self) -> None:
-        """Make every function block its callers until the process ends."""
+    def block_calls(self, *, except_this_thread: bool = False) -> None:
+        """Make every function block its callers until the process ends.
+
+        With `except_this_thread`, which ends the process, they do nothing in it: destructors of
+        static objects may still call them.
+        """
         pause = CDLL(None).pause
+        if not except_this_thread:
+            self._replace_all(ctypes.cast(pause, c_void_p))
+            return
+        this_thread = get_ident()
+        nothing = CFUNCTYPE(c_int64)(lambda: 0 if get_ident() == this_thread else pause())
+        self.callbacks = (*self.callbacks, nothing)
+        self._replace_all(ctypes.cast(nothing, c_void_p))
+
+    def ignore_calls(self) -> None:
+        """Make every function do nothing, without Python, which is about to end."""
+        # It has nothing to do, and returns 0 whatever its arguments are.
+        self._replace_all(ctypes.cast(CDLL(None).pthread_mutexattr_destroy, c_void_p))
+
+    def _replace_all(self, function: c_void_p) -> None:
         for name, prototype in _PROTOTYPES.items():
-            setattr(self, name, ctypes.cast(pause, prototype))
+            setattr(self, name, ctypes.cast(function, prototype))
 
 
 def make_table(function: Callable[[str], Callable[..., int]], libraries: LibraryList) -> ApiTable:

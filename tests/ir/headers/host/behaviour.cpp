@@ -45,7 +45,7 @@ mock::launch last_launch() { return mock::launches.back(); }
 constexpr std::uint32_t read = 1, write = 2, no_init = 4;
 
 void table_of_another_process() {
-  mock::announce(1);
+  mock::announce_record(sycl::detail::host::process_key() + 1);
   try {
     sycl::queue q;
     CHECK(false);
@@ -53,11 +53,11 @@ void table_of_another_process() {
     CHECK(e.code() == sycl::errc::runtime);
     CHECK(std::string(e.what()).find("dovetail run") != std::string::npos);
   }
-  unsetenv("DOVETAIL_HOST_API");
+  unsetenv("DOVETAIL_HOST_PROCESS");
   CHECK(thrown([] { sycl::device d; }) == sycl::errc::runtime);
-  setenv("DOVETAIL_HOST_API", "nonsense", 1);
+  setenv("DOVETAIL_HOST_PROCESS", "nonsense", 1);
   CHECK(thrown([] { sycl::device d; }) == sycl::errc::runtime);
-  mock::announce(getpid());
+  mock::announce();
   mock::table.version = 99;
   CHECK(thrown([] { sycl::device d; }) == sycl::errc::runtime);
   mock::table.version = sycl::detail::host::api_version;
@@ -825,7 +825,7 @@ const std::map<std::string, void (*)()> cases = {
 int main(int argc, char **argv) {
   if (argc != 2)
     return 2;
-  mock::announce(getpid());
+  mock::announce();
   cases.at(argv[1])();
   return 0;
 }

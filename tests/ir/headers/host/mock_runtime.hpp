@@ -332,11 +332,18 @@ inline host::api_table make_table() {
 
 inline host::api_table table = make_table();
 
-inline void announce(long process) {
+// As the runtime does when it starts.
+inline void announce() { host::find_or_make_record()->table = &table; }
+
+// Sets the variable of a process with that key.
+inline void announce_record(std::uint64_t key) {
+  static host::process_record record{};
+  record.version = host::api_version;
+  record.table = &table;
   char value[64];
-  std::snprintf(value, sizeof(value), "%ld:%llx", process,
-                static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&table)));
-  setenv("DOVETAIL_HOST_API", value, 1);
+  std::snprintf(value, sizeof(value), "%llx:%llx", static_cast<unsigned long long>(key),
+                static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&record)));
+  setenv("DOVETAIL_HOST_PROCESS", value, 1);
 }
 
 } // namespace mock
