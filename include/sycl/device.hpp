@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <sycl/aspects.hpp>
 #include <sycl/backend.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/selector.hpp>
 #include <sycl/errc.hpp>
@@ -36,6 +38,7 @@ public:
   bool is_gpu() const;
   bool is_accelerator() const;
   bool has(aspect feature) const;
+  DOVETAIL_DEPRECATED("use has() with an aspect") bool has_extension(const std::string &name) const;
   // For an emulated device: whether the emulated target has the architecture.
   bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture wanted) const;
 

@@ -45,7 +45,7 @@ inline constexpr detail::gpu_selector gpu_selector_v{};
 inline constexpr detail::accelerator_selector accelerator_selector_v{};
 
 // The selectors of SYCL 1.2.1 are classes, from which programs derive their own.
-class device_selector {
+class DOVETAIL_DEPRECATED("use a callable") device_selector {
 public:
   virtual ~device_selector() = default;
   virtual int operator()(const device &d) const = 0;

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <sycl/aspects.hpp>
 #include <sycl/backend.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/selector.hpp>
 #include <sycl/device.hpp>
 #include <sycl/info/device_type.hpp>
@@ -29,6 +31,7 @@ public:
 
   // Whether all of its devices have the feature.
   bool has(aspect feature) const;
+  DOVETAIL_DEPRECATED("use has() with an aspect") bool has_extension(const std::string &name) const;
 
   static std::vector<platform> get_platforms();
 

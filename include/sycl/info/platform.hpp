@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <sycl/detail/deprecated.hpp>
 #include <vector>
 
 namespace sycl {
@@ -18,10 +19,10 @@ struct vendor {
 struct version {
   using return_type = std::string;
 };
-struct profile {
+struct DOVETAIL_DEPRECATED("not in SYCL 2020") profile {
   using return_type = std::string;
 };
-struct extensions {
+struct DOVETAIL_DEPRECATED("use info::device::aspects") extensions {
   using return_type = std::vector<std::string>;
 };
 

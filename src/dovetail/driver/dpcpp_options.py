@@ -125,7 +125,7 @@ DPCPP_OPTIONS = (
     ),
     DpcppOption(
         "-f[no-]sycl-device-lib=LIST, -f[no-]sycl-device-lib-jit-link, -fsycl-libspirv-path=FILE,"
-        " -fno-sycl-libspirv, -nolibsycl",
+        " -fno-sycl-libspirv, -nolibsycl, -lsycl",
         _A,
         "there are no such libraries: device functions come with Dovetail",
     ),

@@ -37,6 +37,28 @@ def test_kernels_print_what_the_host_prints(options: tuple[str, ...]) -> None:
     assert Counter(lines[len(expected) :]) == ITEMS
 
 
+def test_several_kernels_print(tmp_path: Path) -> None:
+    source = tmp_path / "kernels.cpp"
+    source.write_text(
+        f"{HEADER}q.parallel_for(sycl::range<1>(3), [=](sycl::id<1> i) {{\n"
+        '  std::printf("item %zu\\n", i[0]);\n'
+        "}).wait();\n"
+        "q.single_task([=] {\n"
+        '  for (int i = 0; i < 2; ++i) std::printf("%x\\n", 255u);\n'
+        "}).wait(); }\n"
+    )
+    program = tmp_path / "program"
+    built = run("c++", "-fsycl", f"-save-temps={tmp_path}", source, "-o", program)
+    assert (built.returncode, built.stderr) == (0, "")
+    lines = subprocess.check_output([program], text=True, timeout=PATIENCE).splitlines()
+    assert Counter(lines[:-2]) == Counter(f"item {item}" for item in range(3))
+    assert lines[-2:] == ["ff", "ff"]
+    # Drivers may not know the extension that the back-end asks for.
+    codes = [each.read_bytes() for each in tmp_path.glob("*.spv")]
+    assert codes
+    assert not any(b"SPV_EXT_relaxed_printf" in code for code in codes)
+
+
 def test_format_has_to_be_constant(tmp_path: Path) -> None:
     source = tmp_path / "format.cpp"
     source.write_text(

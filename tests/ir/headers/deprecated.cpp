@@ -72,3 +72,15 @@ void buffers(sycl::queue &queue, sycl::buffer<int> buffer) {
 sycl::queue first{sycl::default_selector{}}; // DEPRECATED
 sycl::queue second{sycl::gpu_selector{}};    // DEPRECATED
 sycl::queue third{sycl::default_selector_v};
+struct any_selector : sycl::device_selector { // DEPRECATED
+  int operator()(const sycl::device &) const override { return 1; }
+};
+bool has_extension(sycl::device &device) {
+  return device.has_extension("cl_khr_fp64"); // DEPRECATED
+}
+bool platform_has_extension(sycl::platform &platform) {
+  return platform.has_extension("cl_khr_fp64"); // DEPRECATED
+}
+auto extensions = sycl::device().get_info<sycl::info::device::extensions>();      // DEPRECATED
+auto of_platform = sycl::platform().get_info<sycl::info::platform::extensions>(); // DEPRECATED
+auto profile = sycl::platform().get_info<sycl::info::platform::profile>();        // DEPRECATED

@@ -58,11 +58,14 @@ template <> struct device_answer<ext::oneapi::experimental::info::device::archit
   }
 };
 
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
 template <> struct device_answer<info::device::extensions> {
   static std::vector<std::string> get(std::uint32_t device) {
     return split_words(ask_text(device, device_query::extensions));
   }
 };
+#pragma clang diagnostic pop
 
 template <int Dimensions> struct device_answer<info::device::max_work_item_sizes<Dimensions>> {
   static range<Dimensions> get(std::uint32_t device) {
@@ -105,6 +108,14 @@ DOVETAIL_HOST_BODY bool device::has(aspect feature) const {
   std::vector<aspect> aspects = get_info<info::device::aspects>();
   return std::find(aspects.begin(), aspects.end(), feature) != aspects.end();
 }
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+DOVETAIL_HOST_BODY bool device::has_extension(const std::string &name) const {
+  std::vector<std::string> names = get_info<info::device::extensions>();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+#pragma clang diagnostic pop
 
 DOVETAIL_HOST_BODY bool
 device::ext_oneapi_architecture_is(ext::oneapi::experimental::architecture wanted) const {

@@ -93,6 +93,7 @@ DOVETAIL_ANSWER(info::device, is_linker_available)
 DOVETAIL_ANSWER(info::device, printf_buffer_size)
 DOVETAIL_ANSWER(info::device, preferred_interop_user_sync)
 DOVETAIL_ANSWER(info::device, image_max_array_size)
+DOVETAIL_ANSWER(info::device, sub_group_independent_forward_progress)
 #undef DOVETAIL_ANSWER
 
 // 0 without the aspect.

@@ -1,8 +1,10 @@
 // The members of class platform.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <sycl/backend.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
@@ -55,6 +57,9 @@ DOVETAIL_HOST_BODY std::vector<device> platform::get_devices(info::device_type t
   return devices;
 }
 
+// Also answers deprecated queries.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
 template <typename Query> typename Query::return_type platform::get_info() const {
   using detail::host::device_query;
   if constexpr (std::is_same_v<Query, info::platform::name>)
@@ -71,6 +76,12 @@ template <typename Query> typename Query::return_type platform::get_info() const
     return detail::device_access::make(first).get_info<info::device::extensions>();
   }
 }
+
+DOVETAIL_HOST_BODY bool platform::has_extension(const std::string &name) const {
+  std::vector<std::string> names = get_info<info::platform::extensions>();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+#pragma clang diagnostic pop
 
 DOVETAIL_HOST_BODY bool platform::has(aspect feature) const {
   for (const device &d : get_devices())

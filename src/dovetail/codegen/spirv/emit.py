@@ -29,7 +29,11 @@ from dovetail.codegen.spirv.forms import (
 from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import contract_with_mad, replace_intrinsics
 from dovetail.codegen.spirv.module_decorations import ModuleDecorations
-from dovetail.codegen.spirv.print_formats import put_formats_in_constant_memory
+from dovetail.codegen.spirv.print_formats import (
+    RELAXED_FORMATS,
+    put_formats_in_constant_memory,
+    remove_relaxed_formats,
+)
 from dovetail.codegen.spirv.shapes import shape_difference
 from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule
@@ -48,6 +52,7 @@ EXTENSIONS = (
     "SPV_EXT_shader_atomic_float_min_max",
     "SPV_EXT_shader_atomic_float16_add",
     "SPV_INTEL_kernel_attributes",
+    RELAXED_FORMATS,
 )
 
 SUFFIX = ".spv"
@@ -136,7 +141,7 @@ def _emitted(module: IRModule) -> bytes:
             SUFFIX,
             hint=_ADVICE,
         )
-    return code
+    return remove_relaxed_formats(code)
 
 
 def _with_decorations(code: bytes, decorations: ModuleDecorations) -> bytes:

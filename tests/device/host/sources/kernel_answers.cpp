@@ -51,6 +51,13 @@ static int check(sycl::queue &queue) {
   EXPECT(device.get_info<sycl::ext::oneapi::info::device::num_compute_units>() ==
          device.get_info<of_device::max_compute_units>());
 
+  // Either is right, but it throws if the driver does not answer.
+  device.get_info<of_device::sub_group_independent_forward_progress>();
+  for (const std::string &name : device.get_info<of_device::extensions>())
+    EXPECT(device.has_extension(name));
+  EXPECT(!device.has_extension("cl_khr") && !device.get_platform().has_extension(""));
+  EXPECT(device.get_platform().has_extension("cl_khr_il_program"));
+
   std::stringstream text("1.5 2.5");
   sycl::half half;
   sycl::ext::oneapi::bfloat16 bfloat16;

@@ -116,7 +116,12 @@ void queries() {
   CHECK(d.get_info<info::device::max_work_group_size>() == 256);
   CHECK(d.get_info<info::device::local_mem_size>() == std::uint64_t{1} << 40);
   CHECK(d.get_info<info::device::local_mem_type>() == info::local_mem_type::local);
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
   CHECK((d.get_info<info::device::extensions>() == std::vector<std::string>{"first", "second"}));
+  CHECK(d.has_extension("second") && !d.has_extension("fir") && !d.has_extension(""));
+  CHECK(d.get_platform().has_extension("first") && !d.get_platform().has_extension("third"));
+#pragma clang diagnostic pop
   CHECK(d.has(aspect::fp64) && !d.has(aspect::fp16));
   CHECK(d.get_info<info::device::aspects>().size() == 5);
   mock::devices[1].platform = "one";
