@@ -85,11 +85,10 @@ int main(int argc, char **argv) {
   if (action == "signals") {
     std::signal(SIGABRT, handler);
     answer(1);
-    return std::signal(SIGINT, SIG_DFL) == SIG_DFL &&
-                   std::signal(SIGABRT, SIG_DFL) == handler && std::signal(SIGSEGV, SIG_DFL) == SIG_DFL &&
-                   std::string(std::setlocale(LC_ALL, nullptr)) == "C"
-               ? 7
-               : 1;
+    bool are_kept = std::signal(SIGABRT, SIG_DFL) == handler;
+    for (int number : {SIGINT, SIGSEGV, SIGPIPE})
+      are_kept = are_kept && std::signal(number, SIG_DFL) == SIG_DFL;
+    return are_kept && std::string(std::setlocale(LC_ALL, nullptr)) == "C" ? 7 : 1;
   }
   if (action == "library")
     return library_answer(4);
