@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.cli.command_line import CommandLine, Input
 from dovetail.driver import options as o
+from dovetail.driver.device_compilations import are_features_unused, is_resolution_unused
 from dovetail.driver.inputs import treated_as_cxx
-from dovetail.driver.units import are_features_unused, is_resolution_unused
 
 _UNUSED = "unused-command-line-argument"
 _IGNORE_UNUSED = "-Qunused-arguments"

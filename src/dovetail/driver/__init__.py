@@ -15,6 +15,21 @@ if TYPE_CHECKING:
     from dovetail.driver.execution import Executed as Executed
     from dovetail.driver.execution import execute as execute
     from dovetail.driver.inputs import LinkLine as LinkLine
+    from dovetail.driver.job_listener import (
+        ExecutionOptions as ExecutionOptions,
+    )
+    from dovetail.driver.job_listener import (
+        JobListener as JobListener,
+    )
+    from dovetail.driver.job_listener import (
+        JobListeners as JobListeners,
+    )
+    from dovetail.driver.job_listener import (
+        Spent as Spent,
+    )
+    from dovetail.driver.job_listener import (
+        all_cores as all_cores,
+    )
     from dovetail.driver.planner import plan_build as plan_build
     from dovetail.driver.planner import plan_check as plan_check
     from dovetail.driver.planner import plan_executable as plan_executable
@@ -79,18 +94,3 @@ if TYPE_CHECKING:
     from dovetail.driver.step import jobs_of as jobs_of
     from dovetail.driver.target_choice import TargetChoice as TargetChoice
     from dovetail.driver.target_choice import choose_targets as choose_targets
-    from dovetail.driver.watching import (
-        ExecutionOptions as ExecutionOptions,
-    )
-    from dovetail.driver.watching import (
-        JobListener as JobListener,
-    )
-    from dovetail.driver.watching import (
-        JobListeners as JobListeners,
-    )
-    from dovetail.driver.watching import (
-        Spent as Spent,
-    )
-    from dovetail.driver.watching import (
-        all_cores as all_cores,
-    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dovetail.driver.device_compilations import are_features_unused, is_resolution_unused
 from dovetail.driver.installed_gpus import targets_to_run_here
 from dovetail.driver.options import (
     DEVICE_IF,
@@ -19,7 +20,6 @@ from dovetail.driver.options import optional_features as features_named
 from dovetail.driver.requests import BuildRequest
 from dovetail.driver.run import build_program
 from dovetail.driver.target_choice import choose_targets
-from dovetail.driver.units import are_features_unused, is_resolution_unused
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.passes import OPTIMIZATION_LEVELS

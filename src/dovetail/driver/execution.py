@@ -16,9 +16,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from dovetail import codegen
+from dovetail.driver.job_listener import ExecutionOptions, Spent
 from dovetail.driver.step import NOWHERE, AnyStep, Results, Step, jobs_of
 from dovetail.driver.step_cache import StepCache, StepRecord, digest_of
-from dovetail.driver.watching import ExecutionOptions, Spent
 from dovetail.errors import CompileError
 from dovetail.frontend import join_messages
 

@@ -5,6 +5,12 @@ from functools import partial
 from pathlib import Path
 
 from dovetail.codegen import BuildTarget
+from dovetail.driver.device_compilations import (
+    DeviceCompilation,
+    device_compilations,
+    features_of,
+    resolved_target,
+)
 from dovetail.driver.inputs import LinkedObject, unique_prefix
 from dovetail.driver.requests import (
     BuildRequest,
@@ -23,12 +29,6 @@ from dovetail.driver.steps.packaging import Packaging
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
 from dovetail.driver.steps.program_start import ProgramStart
-from dovetail.driver.units import (
-    DeviceCompilation,
-    device_compilations,
-    features_of,
-    resolved_target,
-)
 from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,

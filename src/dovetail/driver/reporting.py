@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from dovetail import analysis
 from dovetail.analysis import Analysis, Finding, parse_warning_options
+from dovetail.driver.device_compilations import device_compilations
 from dovetail.driver.step import Task
-from dovetail.driver.units import device_compilations
 from dovetail.errors import CompileError
 from dovetail.facts import Facts
 from dovetail.frontend import Flags, Source, error_heads

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dovetail.driver.execution import Executed, execute
+from dovetail.driver.job_listener import ExecutionOptions
 from dovetail.driver.planner import (
     plan_build,
     plan_check,
@@ -26,7 +27,6 @@ from dovetail.driver.requests import (
     RunRequest,
 )
 from dovetail.driver.step import AnyStep, Job, Step, jobs_of
-from dovetail.driver.watching import ExecutionOptions
 from dovetail.errors import CompileError, InputError, UsageError
 from dovetail.files import STREAM, StagedFiles, write_atomically
 from dovetail.frontend import (

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
 from dovetail.codegen import InvalidCode
+from dovetail.driver.job_listener import JobListener, Specialised, Spent
 from dovetail.driver.step import AnyStep, Job
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceSource
 from dovetail.driver.steps.host_compile import HostSource
 from dovetail.driver.steps.post_link import PostLink
-from dovetail.driver.watching import JobListener, Specialised, Spent
 from dovetail.errors import InputError, UsageError
 from dovetail.files import StagedFiles, write_atomically
 from dovetail.frontend import Source

@@ -8,10 +8,10 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dovetail.driver.job_listener import ExecutionOptions, Spent, all_cores
 from dovetail.driver.slots import Slots
 from dovetail.driver.step import AnyStep, Job, Results, Task, jobs_of
 from dovetail.driver.steps.passes import Passes
-from dovetail.driver.watching import ExecutionOptions, Spent, all_cores
 from dovetail.errors import IRError, OutOfMemory, ToolFailed, is_out_of_memory
 from dovetail.files import naming_full_disk
 from dovetail.frontend import Tools

@@ -14,8 +14,8 @@ from dovetail.artifacts import DeviceImage
 from dovetail.codegen import CodeGenerationError
 from dovetail.codegen.session import CodegenSession
 from dovetail.codegen.spirv.image_spirv import specialised_spirv_of, spirv_of
+from dovetail.driver.job_listener import Specialised, Spent
 from dovetail.driver.target_code import CodeGroup
-from dovetail.driver.watching import Specialised, Spent
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
+from dovetail.driver.job_listener import JobListener, Specialised, Spent
 from dovetail.driver.step import AnyStep, Job
-from dovetail.driver.watching import JobListener, Specialised, Spent
 
 _HEAD = f"{'wall':>9} {'cpu':>9} {'share':>6}  step"
 _ELSEWHERE = "elsewhere: Python's start, planning, writing"

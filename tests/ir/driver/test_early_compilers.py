@@ -4,10 +4,10 @@ import pytest
 
 from dovetail.codegen.ocloc import OclocGenerator
 from dovetail.driver import BuildRequest, build_program
+from dovetail.driver.job_listener import ExecutionOptions, JobListener
 from dovetail.driver.step import AnyStep, Job
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.passes import Passes
-from dovetail.driver.watching import ExecutionOptions, JobListener
 from dovetail.frontend import Flags, Source
 from dovetail.targets import default_table
 

@@ -13,6 +13,7 @@ from patience import PATIENCE, eventually
 
 from dovetail.cli.main import main
 from dovetail.driver import BuildRequest, dry_run
+from dovetail.driver.job_listener import Spent
 from dovetail.driver.session import Stopwatch
 from dovetail.driver.slots import SlotExecutor, Slots
 from dovetail.driver.steps.code_generation import CodeGeneration
@@ -20,7 +21,6 @@ from dovetail.driver.steps.device_compile import DeviceCompile
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
 from dovetail.driver.time_report import busy_seconds
-from dovetail.driver.watching import Spent
 from dovetail.errors import CompileError
 from dovetail.frontend import Flags, Source, Tools
 from dovetail.processes.pool import WorkerPool

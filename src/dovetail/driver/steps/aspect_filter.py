@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.codegen import BuildTarget
+from dovetail.driver.device_compilations import known_targets
 from dovetail.driver.step import AnyStep, Job, SavedResults, Step, Task
 from dovetail.driver.steps.post_link import PostLink
-from dovetail.driver.units import known_targets
 
 if TYPE_CHECKING:
     from dovetail.driver.target_code import TargetImages

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from dovetail.driver.device_compilations import known_targets
 from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Task
 from dovetail.driver.steps.clang import FilesStep, SourceStep
-from dovetail.driver.units import known_targets
 from dovetail.errors import CompileError
 from dovetail.frontend import (
     Dependencies,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from dovetail.driver.device_compilations import family_words
 from dovetail.driver.inputs import LinkedObject
 from dovetail.driver.step import AnyStep, Job, SavedResults, Step, Task
 from dovetail.driver.steps.host_link import HostLink, kind_of_linked
 from dovetail.driver.steps.passes import Passes
-from dovetail.driver.units import family_words
 from dovetail.packing import packed
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily

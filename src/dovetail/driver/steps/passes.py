@@ -4,10 +4,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from dovetail.driver.device_compilations import family_words, known_targets
 from dovetail.driver.step import AnyStep, Job, Results, SavedResults, Session, Step, Task
 from dovetail.driver.steps.clang import has_known_reads
 from dovetail.driver.steps.device_compile import DeviceCompile
-from dovetail.driver.units import family_words, known_targets
 from dovetail.frontend import Source
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily

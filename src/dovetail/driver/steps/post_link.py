@@ -4,9 +4,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from dovetail.driver.device_compilations import family_words, known_targets
 from dovetail.driver.step import AnyStep, Job, SavedResults, Step, Task
 from dovetail.driver.steps.passes import Passes, device_modules
-from dovetail.driver.units import family_words, known_targets
 from dovetail.postlink import OptionalFeatures, SplitMode
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily

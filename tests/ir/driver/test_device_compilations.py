@@ -6,12 +6,12 @@ import pytest
 
 from dovetail.cli.main import main
 from dovetail.driver import BuildRequest, plan_build
+from dovetail.driver.device_compilations import device_compilations, resolved_target
 from dovetail.driver.requests import Headers
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.device_compile import DeviceCompile
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
-from dovetail.driver.units import device_compilations, resolved_target
 from dovetail.frontend import Flags, Source
 from dovetail.image import IRType, read_program
 from dovetail.targets import default_table
