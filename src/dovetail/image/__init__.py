@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     )
     from dovetail.image.device_globals import DeviceGlobal as DeviceGlobal
     from dovetail.image.device_globals import ManagedGlobal as ManagedGlobal
+    from dovetail.image.embedded import (
+        has_embedded_program as has_embedded_program,
+    )
+    from dovetail.image.embedded import (
+        read_embedded_program as read_embedded_program,
+    )
     from dovetail.image.file_table import (
         CODE as CODE,
     )
@@ -106,13 +112,7 @@ if TYPE_CHECKING:
     from dovetail.image.offload_reader import read_offload_binary as read_offload_binary
     from dovetail.image.offload_writer import write_offload_binary as write_offload_binary
     from dovetail.image.program import (
-        has_embedded_program as has_embedded_program,
-    )
-    from dovetail.image.program import (
         naming_file as naming_file,
-    )
-    from dovetail.image.program import (
-        read_embedded_program as read_embedded_program,
     )
     from dovetail.image.program import (
         read_program as read_program,

@@ -4,7 +4,6 @@ import os
 
 from dovetail.errors import FormatError
 from dovetail.image import offload_binary, syclbin
-from dovetail.image.elf import CODE_SECTION, is_elf, sections_named
 from dovetail.image.executable import HEAD_SIZE, begins_as_executable
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
@@ -35,28 +34,6 @@ def is_program(data: Bytes) -> bool:
     """Whether `data` begins like a packaged program or a self-contained executable."""
     head = bytes(flat(data)[:HEAD_SIZE])
     return head.startswith((_BARE_MAGIC, offload_binary.MAGIC)) or begins_as_executable(head)
-
-
-def has_embedded_program(data: Bytes) -> bool:
-    """Return whether `data` is an ELF file with packaged device code."""
-    return is_elf(data) and bool(sections_named(data, CODE_SECTION))
-
-
-def read_embedded_program(data: Bytes) -> SyclBin:
-    """Return the packaged device code of an executable or shared library.
-
-    One that another linker linked has a program for each of its objects.
-    """
-    programs = [
-        read_syclbin(entry.image, start=entry.image_offset)
-        for section in sections_named(data, CODE_SECTION)
-        for entry in read_offload_binary(section.content)
-        if entry.image_kind == ImageKind.SYCLBIN
-    ]
-    if not programs:
-        raise FormatError("the ELF file has no packaged device code")
-    modules = (module for program in programs for module in program.abstract_modules)
-    return SyclBin(programs[0].metadata, tuple(modules))
 
 
 def naming_file(error: FormatError, path: str | os.PathLike[str]) -> FormatError:

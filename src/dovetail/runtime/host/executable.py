@@ -12,14 +12,14 @@ from typing import NoReturn
 
 from dovetail.errors import FormatError, InputError
 from dovetail.files import PROGRAM, map_file, read_bytes
-from dovetail.image import has_embedded_program
 from dovetail.image.executable import HEAD_SIZE, begins_as_executable, read_executable
-from dovetail.image.search_path import resolve_origin
 from dovetail.image.window import Bytes
 from dovetail.runtime.host.process import run
 from dovetail.runtime.program import Program
 from dovetail.settings import RUNTIME
 from dovetail.targets import Target
+
+_ELF = b"\x7fELF"
 
 
 def is_executable(path: str) -> bool:
@@ -29,7 +29,8 @@ def is_executable(path: str) -> bool:
         return False
     try:
         with Path(path).open("rb") as file:
-            return begins_as_executable(file.read(HEAD_SIZE)) or is_elf_program(path)
+            head = file.read(HEAD_SIZE)
+        return begins_as_executable(head) or is_elf_program(path)
     except OSError:
         # The next read reports the error.
         return False
@@ -37,6 +38,12 @@ def is_executable(path: str) -> bool:
 
 def is_elf_program(path: str) -> bool:
     """Return whether the file is an ELF file with device code."""
+    with Path(path).open("rb") as file:
+        if file.read(len(_ELF)) != _ELF:
+            return False
+    # Imported late: sources and zip programs need no reader of ELF.
+    from dovetail.image import has_embedded_program
+
     try:
         return has_embedded_program(map_file(path))
     except FormatError:
@@ -58,6 +65,9 @@ def run_executable(
     path: str, arguments: Sequence[str], stands_for: Target | None = None
 ) -> NoReturn:
     """Run the program in a zip file, as `run` does; `path` is its name."""
+    # Imported late: only zip programs need it.
+    from dovetail.image.search_path import resolve_origin
+
     data = read_bytes(path, PROGRAM)
     try:
         executable = read_executable(data)
