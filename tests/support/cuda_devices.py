@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from fake_cuda import FakeCuda
 
-from dovetail.runtime import Device, devices
+from dovetail.runtime import Device, cuda, devices
 from dovetail.runtime.cuda import loader
 from dovetail.runtime.cuda.loader import Loader
 from dovetail.runtime.device import forget_devices
@@ -16,6 +16,7 @@ from dovetail.runtime.device import forget_devices
 def installed(fake: FakeCuda | str) -> Generator[None]:
     """Give the machine a made-up driver, or none for a reason."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cuda, "may_have_device", lambda: True)
         patch.setattr(loader, "_loader", Loader(lambda: fake))
         forget_devices()
         try:

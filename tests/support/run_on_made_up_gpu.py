@@ -1,8 +1,11 @@
-"""Run a built program in this process, on a made-up GPU of NVIDIA: PROGRAM [ARGUMENT...]."""
+"""Run a source in this process, on a made-up GPU of NVIDIA: PROGRAM SOURCE OPTION.
+
+PROGRAM has the kernels of the source, built with the same option.
+"""
 
 import os
 import sys
-from zipfile import ZipFile
+from pathlib import Path
 
 from cuda_devices import installed
 from fake_cuda import FakeCuda
@@ -11,9 +14,9 @@ from dovetail.cli.run import run
 from dovetail.settings import DEVICE
 
 if __name__ == "__main__":
-    path, *arguments = sys.argv[1:]
+    program, source, option = sys.argv[1:]
     driver = FakeCuda()
-    driver.kernels.add(ZipFile(path).read("program.syclbin"))
+    driver.kernels.add(Path(program).read_bytes())
     os.environ[DEVICE.variable] = "cuda"
     with installed(driver):
-        sys.exit(run([path, "--", *arguments]))
+        sys.exit(run([option, source]))

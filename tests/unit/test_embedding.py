@@ -21,5 +21,11 @@ def test_paths_as_literals(path: str, literal: str) -> None:
     python = Interpreter(path, "", "3.11", ("/one", "/two"))
     source = embedding_source(Path("a/1.syclbin"), python, can_be_unloaded=False).decode()
     assert f'dovetail_recorded_python{{{literal}, "", "3.11", "/one:/two"}};' in source
-    assert '#embed "1.syclbin"' in source
     assert "&__dso_handle, false);" in source
+
+
+def test_path_of_the_program() -> None:
+    python = Interpreter("/usr/bin/python3", "", "3.11", ())
+    source = embedding_source(Path('/a\n"b"/1.syclbin'), python, can_be_unloaded=False).decode()
+    # A literal of the assembler within one of C++, which both escape in octal.
+    assert r".incbin \042/a\134012\134042b\134042/1.syclbin\042\012" in source

@@ -352,17 +352,15 @@ def _host_options(source: Source, flags: Flags, header: Path | None) -> tuple[st
     return (*common_options(Side.HOST), *flags.options(Side.HOST), *bodies)
 
 
-def embed_command(folder: Path, output: Path) -> tuple[str, ...]:
-    """Return the command that compiles standard input, which embeds files of a folder."""
+def embed_command(output: Path) -> tuple[str, ...]:
+    """Return the command that compiles standard input, which embeds a file."""
     return (
         tool_path(CLANG),
         "-fPIC",
         "-std=c++17",
         "-O2",
-        "-Wno-c23-extensions",
         "-isystem",
         os.fspath(include_directory()),
-        f"--embed-dir={folder}",
         "-c",
         "-x",
         "c++",

@@ -30,25 +30,28 @@ def package_program(images: "Iterable[CompiledImage]") -> bytes:
 
 
 def embedding_source(program: Path, python: "Interpreter", *, can_be_unloaded: bool) -> bytes:
-    """Return the source; it must be compiled with the program's folder as `--embed-dir`.
-
-    `python` starts the runtime on the first use of SYCL.
-    """
+    """Return the source; `python` starts the runtime on the first use of SYCL."""
     words = (python.path, python.library, python.version, ":".join(python.folders))
     recorded = ", ".join(map(_literal, words))
+    # Not by #embed, for which some paths cannot be written.
+    assembly = "".join(
+        (
+            f'.pushsection {CODE_SECTION}, "a", @progbits\n.balign 8\n',
+            f"dovetail_data:\n.incbin {_literal(str(program.absolute()))}\ndovetail_data_end:\n",
+            ".popsection\n",
+        )
+    )
     return f"""\
 #include <sycl/detail/host/code_registration.hpp>
 #include <sycl/detail/host/start.hpp>
 namespace host = sycl::detail::host;
 extern "C" void *__dso_handle;
 const host::recorded_python host::dovetail_recorded_python{{{recorded}}};
-[[gnu::section("{CODE_SECTION}")]] alignas(8) static const unsigned char data[] = {{
-#embed "{program.name}"
-}};
+asm({_literal(assembly)});
+extern "C" [[gnu::visibility("hidden")]] const unsigned char dovetail_data[], dovetail_data_end[];
 [[gnu::init_priority({_PRIORITY})]]
-static host::code_registration registration(data, sizeof(data), &__dso_handle, {
-        str(can_be_unloaded).lower()
-    });
+static host::code_registration registration(dovetail_data, dovetail_data_end - dovetail_data,
+                                            &__dso_handle, {str(can_be_unloaded).lower()});
 """.encode(errors="surrogateescape")
 
 

@@ -29,7 +29,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Generator[list[str]]:
         return found
 
     monkeypatch.setattr(cuda, "may_have_device", lambda: True)
-    monkeypatch.setattr(installed_gpus, "native_targets", native_targets)
+    monkeypatch.setattr("dovetail.driver.native_targets.native_targets", native_targets)
     installed_gpus.nvidia_targets.cache_clear()
     yield found
     installed_gpus.nvidia_targets.cache_clear()
@@ -73,13 +73,14 @@ def test_no_device_at_all(machine: list[str]) -> None:
 
 @pytest.mark.usefixtures("machine")
 def test_without_its_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed_gpus, "find_ptxas", list)
+    monkeypatch.setattr("dovetail.compilers.ptxas.find_ptxas", list)
     assert targets_to_run_here() == ()
 
 
 def test_without_a_driver_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuda, "may_have_device", lambda: False)
-    monkeypatch.setattr(installed_gpus, "native_targets", lambda: pytest.fail("looked for devices"))
+    found = "dovetail.driver.native_targets.native_targets"
+    monkeypatch.setattr(found, lambda: pytest.fail("looked for devices"))
     assert targets_to_run_here() == ()
 
 

@@ -63,7 +63,7 @@ def linked(saved: Path, build: Callable[[str], Path]) -> Command:
     source = embedding_source(saved, this_interpreter(), can_be_unloaded=False)
     folder = build("endings").parent
     embedded, app = folder / "embedded.o", folder / "program"
-    subprocess.run(embed_command(saved.parent, embedded), input=source, check=True)
+    subprocess.run(embed_command(embedded), input=source, check=True)
     options = ["-std=c++17", "-O1", "-pthread", f"-I{INCLUDE}", "-DHELLO"]
     files = [embedded, HERE / "endings.cpp", *start_library_options()]
     subprocess.run(["clang++-22", *options, *files, "-o", app], check=True)

@@ -16,7 +16,7 @@ FILES = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob("*
 BODIES = [name for name in HEADERS if name.startswith("sycl/detail/host/") and "math" not in name]
 
 # What dovetail itself writes into a library includes it; no program does.
-FOR_LIBRARIES = "sycl/detail/host/library.hpp"
+FOR_LIBRARIES = "sycl/detail/host/code_registration.hpp"
 
 # Of the name that the header of SYCL 1.2.1 had; it includes the one of today, and warns.
 LEGACY = "CL/sycl.hpp"

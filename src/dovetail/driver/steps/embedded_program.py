@@ -39,7 +39,7 @@ class EmbeddedProgram(FilesStep, EmbeddedProgramFields):
 
     def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
         outputs = (place.with_suffix(".o"), place.with_suffix(".syclbin"))
-        return Job(self, embed_command(place.parent, outputs[0]), outputs)
+        return Job(self, embed_command(outputs[0]), outputs)
 
     def run(self, task: Task) -> None:
         from dovetail.driver.tracing import run_traced

@@ -1,9 +1,7 @@
 """Loading NVIDIA's driver, if it and its Python bindings are installed."""
 
-import sys
 from collections.abc import Callable
 from importlib import import_module
-from os.path import exists
 from threading import RLock
 
 from dovetail.runtime.cuda.api import NO_DEVICE, Bindings, CudaError, Driver
@@ -12,10 +10,6 @@ _PACKAGE = "cuda.bindings.driver"
 
 _MIN_VERSION = 12040
 """The first version of the driver that reports the layout of a kernel's parameters."""
-
-
-_DEVICE_FILES = ("/dev/nvidiactl", "/dev/dxg", "/dev/nvgpu", "/dev/nvhost-ctrl-gpu")
-"""Of Linux drivers: the usual one, that of WSL, those of Jetson."""
 
 
 class Loader:
@@ -69,16 +63,8 @@ def _text(version: int) -> str:
     return f"{version // 1000}.{version % 1000 // 10}"
 
 
-def may_have_device() -> bool:
-    """Return whether there may be a driver, as far as files tell."""
-    return sys.platform != "linux" or any(map(exists, _DEVICE_FILES))
-
-
 def find_bindings() -> Bindings | str:
     """Return NVIDIA's bindings, or why they cannot be used."""
-    # Importing them takes 0.1 s, which programs without a GPU need not spend.
-    if not may_have_device():
-        return f"there is no driver for NVIDIA's GPUs ({_DEVICE_FILES[0]} does not exist)"
     try:
         return import_module(_PACKAGE)
     except ImportError:
@@ -93,6 +79,6 @@ def load_driver() -> Driver | None:
     return _loader.driver()
 
 
-def why_no_device() -> str:
-    """Return why there is no CUDA device; empty if there may be one."""
+def why_no_driver() -> str:
+    """Return why no driver could be loaded; empty if one was."""
     return _loader.problem
