@@ -59,8 +59,6 @@ class _Scalar(NamedTuple):
 def define_constants(module: Module, info: ImageInfo) -> ImageInfo:
     """Define the constants that an image's functions read; add them to its description."""
     scalars = _scalars(module)
-    if not scalars:
-        return info
     is_spirv = family_name(module.triple) == IRFamily.SPIRV64
     conventions = {each.name: each.calling_convention for each in module.functions()}
     constants: list[image.SpecializationConstant] = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
 from dovetail.fit import Requirements
 from dovetail.runtime.backend import CodeKind, Specialization, Values
-from dovetail.runtime.demangle import demangled
+from dovetail.runtime.demangle import variable_name
 from dovetail.runtime.device import Device
 from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import (
@@ -158,7 +158,7 @@ def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
             if each.has_image_scope and each.number is not None:
                 raise ProgramBuildError(
                     f"kernel '{kernel}' needs {image}, which cannot be linked: its device global"
-                    f" '{demangled(each.identifier.partition('$')[0])}' has the property"
+                    f" '{variable_name(each.identifier)}' has the property"
                     " device_image_scope",
                     hint="remove the property",
                 )

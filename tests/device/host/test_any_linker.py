@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from variants import variant
 
 from dovetail.cli.main import main
 
@@ -92,7 +93,7 @@ def objects(folder: Path) -> list[Path]:
     return made
 
 
-@pytest.mark.parametrize("linker", ["g++", "clang++-22"])
+@pytest.mark.parametrize("linker", ["g++", variant("clang++-22")])
 def test_another_linker_driver(
     folder: Path, objects: list[Path], linker: str, capsys: Capture
 ) -> None:
