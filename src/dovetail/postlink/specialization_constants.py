@@ -2,8 +2,8 @@
 
 In SPIR-V, a scalar of a constant is an instruction with a `SpecId`, whose value drivers set before
 they compile the code. NVIDIA's and AMD's GPUs have no such code: there, a constant is a variable in
-constant memory with the default value, and the program that loads the code may change it before the
-first launch.
+constant memory with the default value, and whoever loads the code may change it before the first
+launch: for NVIDIA's GPUs, the CUDA back-end (runtime/cuda/variables.py).
 """
 
 from collections.abc import Sequence

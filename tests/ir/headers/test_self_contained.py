@@ -175,6 +175,18 @@ def test_macros_do_not_leak(preprocess: Callable[..., str]) -> None:
     }
 
 
+def test_version_macros_are_those_of_dpcpp(check: Callable[..., None]) -> None:
+    check(
+        "#include <sycl/sycl.hpp>\n"
+        "#if __LIBSYCL_MAJOR_VERSION * 10000 + __LIBSYCL_MINOR_VERSION * 100"
+        " + __LIBSYCL_PATCH_VERSION < 90000 || __LIBSYCL_TIMESTAMP < 20260101\n"
+        "#error an old version\n#endif\n"
+        '#pragma clang diagnostic ignored "-W#pragma-messages"\n'
+        "#if __SYCL_COMPILER_VERSION < 20260101\n#error an old compiler\n#endif\n",
+        "-fsycl",
+    )
+
+
 def test_unused_headers_emit_nothing(device_ir: Callable[..., str]) -> None:
     module = device_ir("#include <sycl/sycl.hpp>\n")
     assert "define" not in module
