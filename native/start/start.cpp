@@ -2,6 +2,7 @@
 //
 // If the process already runs a Python interpreter, the runtime shares it; else one is started. All
 // the rest is decided in Python (dovetail.runtime.host.attach).
+#include "bundled_libraries.h"
 #include "find_python.h"
 
 #include <sycl/detail/host/start.hpp>
@@ -90,6 +91,7 @@ bool start_python(const message &problem) {
   static python_location where;
   if (!find_python(where, problem))
     return false;
+  load_missing_libraries(where.library);
   // Extension modules look for Python's symbols in the whole process.
   python_library python(dlopen(where.library, RTLD_NOW | RTLD_GLOBAL));
   if (!python) {

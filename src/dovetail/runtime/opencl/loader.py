@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyopencl as cl
+from platformdirs import user_cache_dir
 
 from dovetail.errors import FormatError
 from dovetail.image.search_path import needed_libraries
@@ -27,6 +28,9 @@ _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
 
 def find_platforms() -> list[cl.Platform]:
     """Return all platforms, including Intel's CPU runtime from pip."""
+    if not _has_cache_folder():
+        # A part of pyopencl that is not used here could not be imported.
+        cl._PYOPENCL_NO_CACHE = True  # pyright: ignore[reportPrivateUsage]
     runtime = cpu_runtime()
     if runtime:
         load_system_libraries(runtime)
@@ -36,6 +40,16 @@ def find_platforms() -> list[cl.Platform]:
         except cl.Error:
             # The loader reports that there are none as an error.
             return []
+
+
+def _has_cache_folder() -> bool:
+    """Return whether pyopencl can create its caches: a user may have no home directory."""
+    try:
+        folder = Path(user_cache_dir("pytools", "pytools"))
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return False
+    return os.access(folder, os.W_OK)
 
 
 def load_system_libraries(runtime: Path) -> None:
