@@ -9,6 +9,7 @@ import pytest
 from patience import PATIENCE
 
 from dovetail.cli.main import main
+from dovetail.version import __version__
 
 pytestmark = pytest.mark.device
 
@@ -90,6 +91,21 @@ def objects(folder: Path) -> list[Path]:
         run(*DOVETAIL, "c++", *flags, *words)
     assert "sycl/queue.hpp" in (folder / "kernels.d").read_text()
     return made
+
+
+def package_options(kind: str) -> list[str]:
+    """Return what pkg-config prints about Dovetail."""
+    path = run(*DOVETAIL, "config", "--pkgconfig-dir").strip()
+    return run("env", f"PKG_CONFIG_PATH={path}", "pkg-config", kind, "dovetail").split()
+
+
+@pytest.mark.skipif(not shutil.which("pkg-config"), reason="pkg-config is not installed")
+def test_pkg_config(folder: Path, objects: list[Path]) -> None:
+    assert package_options("--modversion") == [__version__]
+    assert package_options("--cflags") == run(*DOVETAIL, "config", "--cflags").split()
+    app = folder / "app-pkg-config"
+    run("g++", folder / "main.cpp", *objects, *package_options("--libs"), "-o", app)
+    assert run(app) == "41 8\n"
 
 
 @pytest.mark.parametrize("linker", ["g++", "clang++-22"])
