@@ -7,7 +7,17 @@ from pathlib import Path
 
 from dovetail.resources import CLANG, LLD, start_library, tool_path
 
+_RUNTIMES = "lib/clang/22/lib/linux"
 _NAMES_LINKER = ("-fuse-ld=", "--ld-path=")
+
+
+def fat_object_options(line: Sequence[str]) -> tuple[str, ...]:
+    """Return options for link-time optimisation, if the line has it.
+
+    Objects then have native code, too: device code is a section, which bitcode cannot have.
+    """
+    given = [word for word in line if word in ("-flto", "-fno-lto") or word.startswith("-flto=")]
+    return ("-ffat-lto-objects",) if given and given[-1] != "-fno-lto" else ()
 
 
 def join_objects_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:
@@ -50,11 +60,11 @@ def host_link_command(
     report = ("-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
     # Build systems also pass options for the compiler.
-    quiet = "-Wno-unused-command-line-argument"
+    given = ("-Wno-unused-command-line-argument", *fat_object_options(line))
     named = [word.partition("=")[2] for word in line if word.startswith(_NAMES_LINKER)]
     linker = () if named else ("-fuse-ld=lld",)
     options = (*linker, *_FORM_OPTIONS[form], *report, *trace)
-    inputs = (quiet, *_sanitizer_options(line), *line, *_lazily(bodies, named))
+    inputs = (*given, *_sanitizer_options(line, form), *line, *_lazily(bodies, named))
     start = () if form is HostForm.LOADED else start_library_options()
     return (tool_path(CLANG), *options, *inputs, *start, "-o", os.fspath(output))
 
@@ -83,7 +93,13 @@ def _lazily(bodies: Sequence[Path], named: Sequence[str]) -> tuple[str, ...]:
     return ("-Wl,--start-lib", *files, "-Wl,--end-lib")
 
 
-def _sanitizer_options(line: Sequence[str]) -> tuple[str, ...]:
-    """Return options for a shared runtime of sanitizers: programs and their libraries need one."""
-    is_used = any(option.startswith("-fsanitize=") for option in line)
-    return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
+def _sanitizer_options(line: Sequence[str], form: HostForm) -> tuple[str, ...]:
+    """Return options for a shared runtime of sanitizers, if Python is the program.
+
+    Otherwise the program has the runtime, also for its libraries, as clang has it.
+    """
+    if form is not HostForm.LOADED or not any(word.startswith("-fsanitize=") for word in line):
+        return ()
+    # In Debian's packages, not where clang itself looks for -frtlib-add-rpath.
+    folder = Path(os.path.realpath(tool_path(CLANG))).parents[1] / _RUNTIMES
+    return ("-shared-libsan", "-frtlib-add-rpath", "-Xlinker", "-rpath", "-Xlinker", str(folder))

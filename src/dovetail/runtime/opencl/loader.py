@@ -25,6 +25,9 @@ from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
 """The distribution and the driver in it."""
 
+_SANITIZERS = ("__asan_init", "__msan_init", "__tsan_init")
+"""A function of each that replaces `dlopen`."""
+
 
 def find_platforms() -> list[cl.Platform]:
     """Return all platforms, including Intel's CPU runtime from pip."""
@@ -34,7 +37,9 @@ def find_platforms() -> list[cl.Platform]:
     runtime = cpu_runtime()
     if runtime:
         load_system_libraries(runtime)
-    with vendor_folder(opencl_drivers(), runtime):
+    # With such a sanitizer, GPUs' drivers would end the process.
+    drivers = [] if runtime and _forbids_deep_binding() else opencl_drivers()
+    with vendor_folder(drivers, runtime):
         try:
             return cl.get_platforms()
         except cl.Error:
@@ -50,6 +55,12 @@ def _has_cache_folder() -> bool:
     except (OSError, RuntimeError):
         return False
     return os.access(folder, os.W_OK)
+
+
+def _forbids_deep_binding() -> bool:
+    """Return whether the process has a sanitizer that ends it if RTLD_DEEPBIND is used."""
+    process = CDLL(None)
+    return any(hasattr(process, name) for name in _SANITIZERS)
 
 
 def load_system_libraries(runtime: Path) -> None:
