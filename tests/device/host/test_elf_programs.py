@@ -1,7 +1,10 @@
 """Programs as ELF files: what other tools do with them, and how they find the runtime."""
 
 import os
+import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -61,6 +64,13 @@ static int answer(int argument) {
 
 static void handler(int) {}
 
+[[gnu::noinline]] static double busy_function(int count) {
+  volatile double sum = 0;
+  for (int i = 1; i < count; ++i)
+    sum = sum + 1.0 / i;
+  return sum;
+}
+
 int library_answer(int) __attribute__((weak));
 
 int main(int argc, char **argv) {
@@ -68,6 +78,10 @@ int main(int argc, char **argv) {
   std::string action = argc > 1 ? argv[1] : "";
   if (action == "plain")
     return has_python() ? 1 : 7;
+  if (action == "busy")
+    return busy_function(50'000'000) > 0 ? 7 : 1;
+  if (action == "abort" && answer(1) == 2)
+    std::abort();
   if (action == "fork") {
     if (pid_t child = fork()) {
       int status = 0;
@@ -183,6 +197,40 @@ def test_a_debugger(app: Path) -> None:
     assert "local_value = 1234" in printed
     assert "answer (argument=1)" in printed
     assert "in main (argc=1" in printed
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed")
+def test_a_core_dump(app: Path, tmp_path: Path) -> None:
+    if Path("/proc/sys/kernel/core_pattern").read_text().strip() != "core":
+        pytest.skip("this system does not write core dumps to the working directory")
+
+    def allow_core_dumps() -> None:
+        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+
+    ended = subprocess.run([app, "abort"], cwd=tmp_path, preexec_fn=allow_core_dumps)
+    assert ended.returncode == -signal.SIGABRT
+    cores = list(tmp_path.glob("core*"))
+    if not cores:
+        pytest.skip("core dumps are not allowed here")
+    words = ("-ex", "backtrace", "-ex", "frame function main", "-ex", "info locals")
+    _, printed, _ = run("gdb", "-q", "-batch", "-nx", *words, app, cores[0])
+    assert "in main (argc=2" in printed
+    assert "local_value = 1234" in printed
+    # It is larger than 100 MB.
+    cores[0].unlink()
+
+
+def test_a_profile(app: Path, tmp_path: Path) -> None:
+    build_id = re.search(r"Build ID: (\w+)", run("readelf", "-n", app)[1])
+    assert build_id
+    data = tmp_path / "perf.data"
+    words = ("perf", "record", "-q", "-e", "cpu-clock", "-o", data, app, "busy")
+    if not shutil.which("perf") or run(*words)[0] != 7:
+        pytest.skip("perf is not installed, or cannot record here")
+    assert f"{build_id[1]} {app}" in run("perf", "buildid-list", "-i", data)[1]
+    assert "busy_function" in run("perf", "report", "--stdio", "-i", data)[1]
 
 
 @pytest.mark.parametrize(
