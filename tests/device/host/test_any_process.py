@@ -56,7 +56,8 @@ EMBEDDING_PROGRAM = """\
 #include <stdio.h>
 int main(int argc, char **argv) {
   void *python = dlopen(argv[1], RTLD_NOW | MODE);
-  ((void (*)(int))dlsym(python, "Py_InitializeEx"))(0);
+  if (argc == 3)
+    ((void (*)(int))dlsym(python, "Py_InitializeEx"))(0);
   void *library = dlopen(argv[2], RTLD_NOW);
   int result = ((int (*)(int))dlsym(library, "triple"))(4);
   printf("%d %s\\n", result, ((const char *(*)(void))dlsym(library, "why"))());
@@ -274,6 +275,17 @@ def test_a_program_with_an_interpreter_of_its_own(folder: Path, mode: str) -> No
     subprocess.run(["gcc", folder / "embedding.c", "-o", folder / "embedding"], check=True)
     finished = run(folder / "embedding", shared_library(), folder / "libtriple.so")
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, "12 \nstill here\n", "")
+
+
+@pytest.mark.skipif(not shared_library(), reason="this Python has no shared library")
+def test_a_python_library_that_nobody_has_initialized(folder: Path) -> None:
+    (folder / "early.c").write_text(EMBEDDING_PROGRAM.replace("MODE", "RTLD_GLOBAL"))
+    subprocess.run(["gcc", folder / "early.c", "-o", folder / "early"], check=True)
+    finished = run(folder / "early", shared_library(), folder / "libtriple.so", "not now")
+    expected = (
+        "-1 no SYCL runtime: this process has loaded a Python library that is not initialized"
+    )
+    assert finished.stdout.startswith(expected)
 
 
 def test_a_python_that_has_used_devices(folder: Path) -> None:

@@ -45,6 +45,24 @@ int library_answer(int x) {
 """
 PRINTED = "42 11\n"
 
+# Prints the answer of the library, and the Python library that it has loaded.
+LOADING_PROGRAM = """\
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  void *library = dlopen(argv[1], RTLD_NOW);
+  printf("%d\\n", ((int (*)(int))dlsym(library, "_Z14library_answeri"))(5));
+  char line[4096];
+  for (FILE *maps = fopen("/proc/self/maps", "r"); fgets(line, sizeof(line), maps);)
+    if (strstr(line, "libpython")) {
+      printf("%s", strchr(line, '/'));
+      return 0;
+    }
+  return 1;
+}
+"""
+
 # Of the C and C++ libraries, which any system has.
 BASE_LIBRARIES = ("c", "dl", "m", "pthread", "rt", "gcc_s", "stdc++")
 
@@ -112,6 +130,16 @@ def test_its_own_runtime_and_libraries_come_first(made: Made) -> None:
         assert run(made.bundle / "app").stdout == PRINTED
     finally:
         hidden.rename(gone)
+
+
+def test_a_library_of_a_bundle_in_another_program(made: Made, tmp_path: Path) -> None:
+    (tmp_path / "loading.c").write_text(LOADING_PROGRAM)
+    command = ["gcc", tmp_path / "loading.c", "-o", tmp_path / "loading"]
+    subprocess.run(command, check=True)
+    command = [tmp_path / "loading", made.bundle / "libanswer.so"]
+    answer, library = subprocess.check_output(command, env={}, text=True).splitlines()
+    assert answer == "12"
+    assert library.startswith(f"{made.bundle}/dovetail-runtime/lib/libpython3.")
 
 
 def test_the_report(made: Made) -> None:

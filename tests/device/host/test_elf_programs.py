@@ -75,11 +75,14 @@ int library_answer(int) __attribute__((weak));
 
 int main(int argc, char **argv) {
   int local_value = 1234;
+  auto host_lambda = [](int number) {
+    return number * 3; // stop here
+  };
   std::string action = argc > 1 ? argv[1] : "";
   if (action == "plain")
     return has_python() ? 1 : 7;
   if (action == "busy")
-    return busy_function(50'000'000) > 0 ? 7 : 1;
+    return busy_function(50'000'000) > 0 ? host_lambda(2) + 1 : 1;
   if (action == "abort" && answer(1) == 2)
     std::abort();
   if (action == "fork") {
@@ -186,6 +189,16 @@ def test_tools_for_elf_files(app: Path) -> None:
     assert "no symbols" in run("nm", stripped)[2]
     assert run(stripped) == USED
     assert run("objcopy", "--only-keep-debug", app, debug)[0] == 0
+
+
+@pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed")
+def test_a_debugger_in_a_lambda(app: Path) -> None:
+    line = SOURCE[: SOURCE.index("// stop here")].count("\n") + 1
+    commands = (f"break prog.cpp:{line}", "run busy", "print number", "backtrace", "kill")
+    words = [word for each in commands for word in ("-ex", each)]
+    _, printed, _ = run("gdb", "-q", "-batch", "-nx", *words, app)
+    assert "$1 = 2" in printed
+    assert "in main (argc=2" in printed
 
 
 @pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed")
