@@ -142,14 +142,18 @@ bool use_variable(const char *value, python_location &found, const message &prob
   return false;
 }
 
-// Whether the owner of the runtime may run code where `file` does: in a folder that all users can
-// write to, another one could put a runtime next to a program.
+// Whether the owner of the runtime, and of a link to it, may run code where `file` does: in a
+// folder that all users can write to, another one could put a runtime next to a program.
 bool has_trusted_owner(const char *runtime, const char *file) {
   struct stat own{};
+  struct stat link{};
   struct stat given{};
-  if (stat(runtime, &given) || stat(file, &own))
+  if (lstat(runtime, &link) || stat(runtime, &given) || stat(file, &own))
     return false;
-  return given.st_uid == own.st_uid || given.st_uid == 0 || given.st_uid == geteuid();
+  auto is_trusted = [&](uid_t owner) {
+    return owner == own.st_uid || owner == 0 || owner == geteuid();
+  };
+  return is_trusted(link.st_uid) && is_trusted(given.st_uid);
 }
 
 // Uses a runtime next to a file.

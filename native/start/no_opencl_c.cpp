@@ -1,9 +1,7 @@
 // In a bundle, this takes the place of the compiler for OpenCL C that Intel's CPU driver needs only
 // for programs in source form (https://github.com/intel/opencl-clang, common_clang.h). It has 200
 // MB.
-namespace {
-constexpr int compiler_not_available = -3; // CL_COMPILER_NOT_AVAILABLE
-}
+static constexpr int compiler_not_available = -3; // CL_COMPILER_NOT_AVAILABLE
 
 extern "C" {
 

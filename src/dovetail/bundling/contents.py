@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dovetail import trust
 from dovetail.bundling import licences
 from dovetail.bundling.elf_libraries import missing_elsewhere, needed_by, program_libraries
-from dovetail.bundling.entry import RUNTIME, SYSTEM_LIBRARIES, Entry
+from dovetail.bundling.entry import LICENCES, RUNTIME, SYSTEM_LIBRARIES, Entry
 from dovetail.bundling.packages import (
     DOVETAIL,
     PROCESSORS,
@@ -20,7 +20,7 @@ from dovetail.bundling.packages import (
     package_entries,
 )
 from dovetail.bundling.python_files import PACKAGES, python_entries
-from dovetail.errors import InputError
+from dovetail.errors import InputError, UsageError
 from dovetail.files import map_file
 from dovetail.image.embedded import has_embedded_program, read_embedded_program
 from dovetail.image.search_path import ORIGIN_FOLDER, with_search_path
@@ -57,6 +57,11 @@ class Bundle(NamedTuple):
 def plan_bundle(request: BundleRequest) -> Bundle:
     """Return the files of a bundle; nothing is written."""
     given = [request.program, *request.libraries]
+    if request.program.name in (RUNTIME.name, LICENCES.name):
+        raise UsageError(
+            f"a bundle has a folder '{request.program.name}', so no program can have this name",
+            hint="rename the program",
+        )
     # Also an error if a file does not exist.
     has_code = [_has_device_code(file) for file in given]
     libraries = program_libraries(given)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from dovetail.resources import CLANG, LLD, start_library, tool_path
 
-_RUNTIMES = "lib/clang/22/lib/linux"
 _NAMES_LINKER = ("-fuse-ld=", "--ld-path=")
 
 
@@ -64,7 +63,7 @@ def host_link_command(
     named = [word.partition("=")[2] for word in line if word.startswith(_NAMES_LINKER)]
     linker = () if named else ("-fuse-ld=lld",)
     options = (*linker, *_FORM_OPTIONS[form], *report, *trace)
-    inputs = (*given, *_sanitizer_options(line, form), *line, *_lazily(bodies, named))
+    inputs = (*given, *line, *_lazily(bodies, named))
     start = () if form is HostForm.LOADED else start_library_options()
     return (tool_path(CLANG), *options, *inputs, *start, "-o", os.fspath(output))
 
@@ -91,15 +90,3 @@ def _lazily(bodies: Sequence[Path], named: Sequence[str]) -> tuple[str, ...]:
     if not files or any(each not in _LINKERS_WITH_LAZY_OBJECTS for each in named[-1:]):
         return files
     return ("-Wl,--start-lib", *files, "-Wl,--end-lib")
-
-
-def _sanitizer_options(line: Sequence[str], form: HostForm) -> tuple[str, ...]:
-    """Return options for a shared runtime of sanitizers, if Python is the program.
-
-    Otherwise the program has the runtime, also for its libraries, as clang has it.
-    """
-    if form is not HostForm.LOADED or not any(word.startswith("-fsanitize=") for word in line):
-        return ()
-    # In Debian's packages, not where clang itself looks for -frtlib-add-rpath.
-    folder = Path(os.path.realpath(tool_path(CLANG))).parents[1] / _RUNTIMES
-    return ("-shared-libsan", "-frtlib-add-rpath", "-Xlinker", "-rpath", "-Xlinker", str(folder))

@@ -210,6 +210,7 @@ def test_an_archive_with_everything(made: Made, tmp_path: Path, capsys: Capture)
         (["/bin/sh", "-o", "x"], "'/bin/sh' has no packaged device code"),
         (["/nowhere", "-o", "x"], "cannot read '/nowhere': No such file"),
         (["APP", "-o", "."], "'.' exists, and is not a bundle"),
+        (["licences", "-o", "x"], "a bundle has a folder 'licences'"),
         (["APP", "-o", "x", "--processors=avx3"], "unknown kind of processor 'avx3'"),
         (["APP", "-o", "x", "--package=nothing"], "the package 'nothing' is not installed"),
         (["APP", "-o", "/proc/x.tar.gz"], "cannot write '/proc/x.tar.gz'"),

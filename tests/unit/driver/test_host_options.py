@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.frontend import HostForm, host_link_command
+from dovetail.frontend import host_link_command
 from dovetail.frontend.files_beside import files_beside_options
 from dovetail.frontend.host_link import fat_object_options
 
@@ -47,10 +47,3 @@ def test_link_time_optimisation(options: tuple[str, ...], is_optimised: bool) ->
     assert bool(fat_object_options(options)) == is_optimised
     command = host_link_command(options, OUTPUT, dependencies=Path("d"))
     assert ("-ffat-lto-objects" in command) == is_optimised
-
-
-@pytest.mark.parametrize("form", HostForm)
-def test_only_loaded_programs_share_the_runtime_of_sanitizers(form: HostForm) -> None:
-    line = ("-fsanitize=address", "prog.o")
-    command = host_link_command(line, OUTPUT, dependencies=Path("d"), form=form)
-    assert ("-shared-libsan" in command) == (form is HostForm.LOADED)
