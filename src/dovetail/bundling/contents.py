@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from dovetail import trust
 from dovetail.bundling import licences
+from dovetail.bundling.bundled_file import LICENCES, RUNTIME, SYSTEM_LIBRARIES, BundledFile
 from dovetail.bundling.elf_libraries import missing_elsewhere, needed_by, program_libraries
-from dovetail.bundling.entry import LICENCES, RUNTIME, SYSTEM_LIBRARIES, Entry
 from dovetail.bundling.packages import (
     DOVETAIL,
     PROCESSORS,
@@ -48,7 +48,7 @@ class BundleRequest(NamedTuple):
 class Bundle(NamedTuple):
     """The files of a bundle, and what is not in it."""
 
-    entries: list[Entry]
+    entries: list[BundledFile]
     needed: list[str]
     """The system's libraries that the program needs on the other machine."""
     has_cpu_driver: bool
@@ -80,7 +80,9 @@ def plan_bundle(request: BundleRequest) -> Bundle:
         *driver,
     ]
     system = missing_elsewhere(_elf_files(entries), (entry.path.name for entry in entries))
-    entries += [Entry(SYSTEM_LIBRARIES / name, system[name], SYSTEM) for name in sorted(system)]
+    entries += [
+        BundledFile(SYSTEM_LIBRARIES / name, system[name], SYSTEM) for name in sorted(system)
+    ]
     entries += [
         *licences.own_licence(),
         *licences.python_licence(),
@@ -91,16 +93,16 @@ def plan_bundle(request: BundleRequest) -> Bundle:
     return Bundle(_once_each(entries), libraries.system, bool(driver))
 
 
-def _program_entries(request: BundleRequest, own: dict[str, Path]) -> Iterator[Entry]:
+def _program_entries(request: BundleRequest, own: dict[str, Path]) -> Iterator[BundledFile]:
     """Yield the program and its libraries, which are all in one folder."""
     direct = own.keys() & needed_by(request.program)
     name = PurePosixPath(request.program.name)
-    yield Entry(name, _beside(request.program, direct), PROGRAM, is_executable=True)
+    yield BundledFile(name, _beside(request.program, direct), PROGRAM, is_executable=True)
     others = {**{path.name: path for path in request.libraries}, **own}
     for library, path in others.items():
         # Those that the program needs are loaded before those that its libraries need.
         needed = own.keys() & set(needed_by(path)) - direct
-        yield Entry(PurePosixPath(library), _beside(path, needed), PROGRAM)
+        yield BundledFile(PurePosixPath(library), _beside(path, needed), PROGRAM)
 
 
 def _beside(file: Path, needed: AbstractSet[str]) -> Path | bytes:
@@ -120,15 +122,17 @@ def _has_device_code(file: Path) -> bool:
     return has_embedded_program(map_file(file))
 
 
-def _trusted_code(files: Iterable[Path]) -> Entry:
+def _trusted_code(files: Iterable[Path]) -> BundledFile:
     """Return the record of device code that need not be validated on the other machine."""
     contents = filter(has_embedded_program, map(map_file, files))
     modules = chain.from_iterable(read_embedded_program(each).abstract_modules for each in contents)
     codes = (bytes(code.code) for module in modules for code in module.ir_modules)
-    return Entry(PACKAGES / "dovetail" / trust.BUNDLED_CODE.name, trust.records(codes), DOVETAIL)
+    return BundledFile(
+        PACKAGES / "dovetail" / trust.BUNDLED_CODE.name, trust.records(codes), DOVETAIL
+    )
 
 
-def _elf_files(entries: Iterable[Entry]) -> list[Path]:
+def _elf_files(entries: Iterable[BundledFile]) -> list[Path]:
     return [
         entry.source
         for entry in entries
@@ -138,11 +142,11 @@ def _elf_files(entries: Iterable[Entry]) -> list[Path]:
     ]
 
 
-def _once_each(entries: Iterable[Entry]) -> list[Entry]:
+def _once_each(entries: Iterable[BundledFile]) -> list[BundledFile]:
     return list({entry.path: entry for entry in entries}.values())
 
 
-def _manifest(request: BundleRequest) -> Entry:
+def _manifest(request: BundleRequest) -> BundledFile:
     """Return the file by which a directory is recognised as a bundle."""
     content = {"program": request.program.name, "dovetail": __version__}
-    return Entry(MANIFEST, json.dumps(content).encode() + b"\n", "Python")
+    return BundledFile(MANIFEST, json.dumps(content).encode() + b"\n", "Python")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution
 from pathlib import Path
 
-from dovetail.bundling.entry import LICENCES, Entry
+from dovetail.bundling.bundled_file import LICENCES, BundledFile
 from dovetail.bundling.packages import DOVETAIL, component_of, installed_files
 from dovetail.errors import ToolFailed
 from dovetail.interpreter import shared_library
@@ -20,7 +20,7 @@ _PACKAGE = Path(__file__).parents[1]
 _DEBIAN_TEXTS = Path("/usr/share/doc")
 
 
-def own_licence() -> Iterator[Entry]:
+def own_licence() -> Iterator[BundledFile]:
     """Yield Dovetail's licence: of an installed package, or of a checkout."""
     folders = [*_PACKAGE.parent.glob("dovetail-*.dist-info/licenses"), _PACKAGE.parents[1]]
     found = (path for folder in folders if (path := folder / "LICENSE").is_file())
@@ -28,7 +28,7 @@ def own_licence() -> Iterator[Entry]:
         yield _entry(DOVETAIL, "LICENSE", path)
 
 
-def package_licences(package: Distribution) -> Iterator[Entry]:
+def package_licences(package: Distribution) -> Iterator[BundledFile]:
     """Yield the licence texts of a package; if it has none, the name of its licence."""
     component = component_of(package)
     found = False
@@ -51,7 +51,7 @@ def _named_licence(package: Distribution) -> str:
     return text
 
 
-def python_licence() -> Iterator[Entry]:
+def python_licence() -> Iterator[BundledFile]:
     """Yield Python's licence."""
     path = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
     if path.is_file():
@@ -60,7 +60,7 @@ def python_licence() -> Iterator[Entry]:
         yield from system_licences([Path(shared_library())])
 
 
-def system_licences(libraries: Iterable[Path]) -> Iterator[Entry]:
+def system_licences(libraries: Iterable[Path]) -> Iterator[BundledFile]:
     """Yield the licences of libraries that Debian's packages installed."""
     for path in libraries:
         package = _debian_package(path)
@@ -82,5 +82,5 @@ def _debian_package(library: Path) -> str:
     return ""
 
 
-def _entry(component: str, name: str, source: Path | bytes) -> Entry:
-    return Entry(LICENCES / component / name, source, COMPONENT)
+def _entry(component: str, name: str, source: Path | bytes) -> BundledFile:
+    return BundledFile(LICENCES / component / name, source, COMPONENT)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path, PurePosixPath
 
+from dovetail.bundling.bundled_file import LIBRARIES, BundledFile
 from dovetail.bundling.elf_libraries import needed_by
-from dovetail.bundling.entry import LIBRARIES, Entry
 from dovetail.bundling.python_files import PACKAGES, module_entry
 from dovetail.errors import InputError, UsageError
 from dovetail.files import map_file
@@ -48,7 +48,7 @@ PROCESSORS = {
 """The kinds of processors, and the letters in the names of the files for each."""
 
 
-def dovetail_entries() -> Iterator[Entry]:
+def dovetail_entries() -> Iterator[BundledFile]:
     """Yield the files of Dovetail's runtime."""
     folders = [_PACKAGE, *map(_PACKAGE.joinpath, _RUNTIME_FOLDERS)]
     files = (file for each in folders for file in each.glob("*" if each == _PACKAGE else "**/*"))
@@ -99,7 +99,7 @@ def component_of(package: Distribution) -> str:
     return f"{package.name} {package.version}"
 
 
-def package_entries(package: Distribution) -> Iterator[Entry]:
+def package_entries(package: Distribution) -> Iterator[BundledFile]:
     """Yield the modules and data of a package, and its metadata."""
     component = component_of(package)
     root = Path(str(package.locate_file(""))).resolve()
@@ -108,7 +108,7 @@ def package_entries(package: Distribution) -> Iterator[Entry]:
             continue
         if relative.parent.name.endswith(".dist-info"):
             if relative.name in ("METADATA", "RECORD"):
-                yield Entry(PACKAGES / relative, file, component)
+                yield BundledFile(PACKAGES / relative, file, component)
         elif _is_run_time_file(relative):
             yield module_entry(file, PACKAGES / relative.parent, component)
 
@@ -136,7 +136,7 @@ def _is_run_time_file(path: PurePosixPath) -> bool:
 
 def driver_entries(
     packages: Iterable[Distribution], processors: Iterable[str], *, with_opencl_c: bool
-) -> Iterator[Entry]:
+) -> Iterator[BundledFile]:
     """Yield Intel's OpenCL CPU driver, once each of its libraries; nothing without its package."""
     owners: dict[str, tuple[Path, str]] = {}
     for package in packages:
@@ -154,9 +154,9 @@ def driver_entries(
         done.add(name)
         file, component = owners[name]
         if name.startswith(_OPENCL_C) and not with_opencl_c and _is_replaceable(file, owners):
-            yield Entry(LIBRARIES / name, without_opencl_c(), DOVETAIL)
+            yield BundledFile(LIBRARIES / name, without_opencl_c(), DOVETAIL)
             continue
-        yield Entry(LIBRARIES / name, file, component)
+        yield BundledFile(LIBRARIES / name, file, component)
         waiting += needed_by(file) if ".so" in name else ()
 
 

@@ -5,7 +5,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from dovetail.bundling.entry import LIBRARIES, RUNTIME, Entry
+from dovetail.bundling.bundled_file import LIBRARIES, RUNTIME, BundledFile
 from dovetail.errors import ToolMissing
 from dovetail.interpreter import shared_library
 from dovetail.resources import bundle_interpreter
@@ -36,7 +36,7 @@ _TEST_MODULES = ("_test", "_ctypes_test", "_xxtest", "xxlimited")
 _SITE = b"import os, site\nsite.addsitedir(os.path.join(os.path.dirname(os.__file__), %r))\n"
 
 
-def python_entries() -> Iterator[Entry]:
+def python_entries() -> Iterator[BundledFile]:
     """Yield the files of this process's Python; `ToolMissing` if it has no shared library."""
     library = Path(shared_library())
     if library == Path():
@@ -46,17 +46,19 @@ def python_entries() -> Iterator[Entry]:
             " configured with --enable-shared",
         )
     name = library.resolve().name
-    yield Entry(LIBRARIES / name, library.resolve(), "Python")
-    yield Entry(LIBRARIES / "libpython.so", b"", "Python", link_to=name)
-    yield Entry(RUNTIME / "bin" / "python3", bundle_interpreter(), "Python", is_executable=True)
+    yield BundledFile(LIBRARIES / name, library.resolve(), "Python")
+    yield BundledFile(LIBRARIES / "libpython.so", b"", "Python", link_to=name)
+    yield BundledFile(
+        RUNTIME / "bin" / "python3", bundle_interpreter(), "Python", is_executable=True
+    )
     # Distributions may keep modules in C elsewhere.
     for folder in dict.fromkeys(map(sysconfig.get_path, ("stdlib", "platstdlib"))):
         yield from _modules(Path(folder), STANDARD_LIBRARY)
     site = _SITE % PACKAGES.name
-    yield Entry(STANDARD_LIBRARY / "sitecustomize.pyc", site, "Python")
+    yield BundledFile(STANDARD_LIBRARY / "sitecustomize.pyc", site, "Python")
 
 
-def _modules(folder: Path, target: PurePosixPath) -> Iterator[Entry]:
+def _modules(folder: Path, target: PurePosixPath) -> Iterator[BundledFile]:
     for file in sorted(folder.iterdir()):
         if file.name in _LEFT_OUT or file.name.startswith("config-"):
             continue
@@ -71,7 +73,7 @@ def _is_used(extension: Path) -> bool:
     return name not in _MODULES_LEFT_OUT and not name.startswith(_TEST_MODULES)
 
 
-def module_entry(file: Path, folder: PurePosixPath, component: str) -> Entry:
+def module_entry(file: Path, folder: PurePosixPath, component: str) -> BundledFile:
     """Return the entry of a module, compiled if it is in Python."""
     name = f"{file.name}c" if file.suffix == ".py" else file.name
-    return Entry(folder / name, file, component)
+    return BundledFile(folder / name, file, component)

@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from types import CodeType
 from typing import IO, BinaryIO, NamedTuple, Self, cast
 
+from dovetail.bundling.bundled_file import BundledFile
 from dovetail.bundling.contents import MANIFEST
-from dovetail.bundling.entry import Entry
 from dovetail.errors import InputError, ToolMissing, UsageError
 from dovetail.files import map_file
 from dovetail.image.elf import is_elf, sections_named
@@ -56,7 +56,7 @@ class Written(NamedTuple):
         return sum(self.sizes.values())
 
 
-def write_bundle(entries: Sequence[Entry], output: Path, progress: Progress) -> Written:
+def write_bundle(entries: Sequence[BundledFile], output: Path, progress: Progress) -> Written:
     """Write the files to a directory, or an archive if `output` is named like one."""
     is_archive = output.name.endswith(ARCHIVE_SUFFIXES)
     contents = _Contents(entries, progress)
@@ -119,12 +119,12 @@ def _put_in_place(staged: Path, output: Path) -> None:
 class _Contents:
     """Reads the contents of entries, and reports progress."""
 
-    def __init__(self, entries: Sequence[Entry], progress: Progress) -> None:
+    def __init__(self, entries: Sequence[BundledFile], progress: Progress) -> None:
         self._entries = entries
         self._progress = progress
         self._processes = Processes()
 
-    def __iter__(self) -> Generator[tuple[Entry, Path | bytes]]:
+    def __iter__(self) -> Generator[tuple[BundledFile, Path | bytes]]:
         total = sum(map(_size_of, self._entries))
         done = 0
         for entry in sorted(self._entries):
@@ -132,7 +132,7 @@ class _Contents:
             yield entry, self._content(entry)
             done += _size_of(entry)
 
-    def _content(self, entry: Entry) -> Path | bytes:
+    def _content(self, entry: BundledFile) -> Path | bytes:
         if entry.path.suffix == ".pyc":
             return _bytecode(entry.source, str(entry.path.with_suffix(".py")))
         if not isinstance(entry.source, Path):
@@ -158,7 +158,7 @@ class _Contents:
             return output.read_bytes() if not finished.status else library
 
 
-def _size_of(entry: Entry) -> int:
+def _size_of(entry: BundledFile) -> int:
     source = entry.source
     return len(source) if isinstance(source, bytes) else source.stat().st_size
 
@@ -214,7 +214,7 @@ def _write_directory(contents: _Contents, folder: Path) -> Counter[str]:
     return sizes
 
 
-def _is_executable(entry: Entry) -> bool:
+def _is_executable(entry: BundledFile) -> bool:
     return entry.is_executable or ".so" in entry.path.name
 
 

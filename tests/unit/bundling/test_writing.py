@@ -8,21 +8,21 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from dovetail.bundling import Entry, require_replaceable, write_bundle
+from dovetail.bundling import BundledFile, require_replaceable, write_bundle
 from dovetail.bundling.contents import MANIFEST
 from dovetail.errors import InputError, UsageError
 
 MODULE = "def place():\n    return place.__code__.co_filename\n"
 
 
-def entries(folder: Path, text: bytes = b"text") -> list[Entry]:
+def entries(folder: Path, text: bytes = b"text") -> list[BundledFile]:
     (folder / "source").write_bytes(b"content")
     return [
-        Entry(PurePosixPath("app"), folder / "source", "program", is_executable=True),
-        Entry(PurePosixPath("lib/libx.so.1"), b"library", "libraries"),
-        Entry(PurePosixPath("lib/libx.so"), b"", "libraries", link_to="libx.so.1"),
-        Entry(PurePosixPath("lib/module.pyc"), MODULE.encode(), "modules"),
-        Entry(MANIFEST, text, "program"),
+        BundledFile(PurePosixPath("app"), folder / "source", "program", is_executable=True),
+        BundledFile(PurePosixPath("lib/libx.so.1"), b"library", "libraries"),
+        BundledFile(PurePosixPath("lib/libx.so"), b"", "libraries", link_to="libx.so.1"),
+        BundledFile(PurePosixPath("lib/module.pyc"), MODULE.encode(), "modules"),
+        BundledFile(MANIFEST, text, "program"),
     ]
 
 
@@ -55,7 +55,7 @@ def test_a_directory(tmp_path: Path) -> None:
 
 def test_an_archive(tmp_path: Path) -> None:
     output = tmp_path / "made.tar.gz"
-    large = Entry(PurePosixPath("large"), bytes(9 << 20), "data")
+    large = BundledFile(PurePosixPath("large"), bytes(9 << 20), "data")
     written = write_bundle([*entries(tmp_path), large], output, quiet)
     assert written.packed == output.stat().st_size < 100_000
     with tarfile.open(output) as archive:
@@ -82,7 +82,7 @@ def test_only_bundles_are_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["made", "made.tar.gz"])
 def test_nothing_is_left_of_a_failure(tmp_path: Path, name: str) -> None:
-    files = [*entries(tmp_path), Entry(PurePosixPath("z"), tmp_path / "nowhere", "data")]
+    files = [*entries(tmp_path), BundledFile(PurePosixPath("z"), tmp_path / "nowhere", "data")]
 
     def fail_late(done: int, total: int) -> None:
         raise OSError(28, "No space left on device")
@@ -100,7 +100,7 @@ def test_cached_bytecode_is_used_only_if_it_is_current(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "compileall", "-q", source], check=True)
     for value in (1, 23):
         source.write_text(f"value = {value}\n")
-        entry = Entry(PurePosixPath("source.pyc"), source, "modules")
+        entry = BundledFile(PurePosixPath("source.pyc"), source, "modules")
         write_bundle([entry, *entries(tmp_path)], tmp_path / "made", quiet)
         names: dict[str, object] = {}
         exec(marshal.loads((tmp_path / "made" / "source.pyc").read_bytes()[16:]), names)

@@ -11,7 +11,7 @@ SYSTEM_LIBRARIES = LIBRARIES / "system"
 LICENCES = PurePosixPath("licences")
 
 
-class Entry(NamedTuple):
+class BundledFile(NamedTuple):
     """A file of a bundle."""
 
     path: PurePosixPath
