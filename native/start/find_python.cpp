@@ -125,6 +125,7 @@ bool use_folder(const char *folder, python_location &found, const message &probl
   if (!realpath(library, found.library))
     return use(interpreter, found, problem);
   std::snprintf(found.interpreter, sizeof(found.interpreter), "%s", interpreter);
+  found.is_bundle = true;
   return true;
 }
 

@@ -65,6 +65,10 @@ public:
     return reinterpret_cast<Result (*)(Types...)>(dlsym(handle, name))(arguments...);
   }
 
+  template <typename Type> Type *variable(const char *name) const {
+    return static_cast<Type *>(dlsym(handle, name));
+  }
+
 private:
   void *handle;
 };
@@ -106,11 +110,20 @@ private:
   bool is_set;
 };
 
+// Lets a Python ignore its variables and the user's packages, which may be for another one.
+void isolate(const python_library &python) {
+  static const char *const flags[] = {"Py_IgnoreEnvironmentFlag", "Py_NoUserSiteDirectory"};
+  for (const char *name : flags)
+    if (int *flag = python.variable<int>(name))
+      *flag = 1;
+}
+
 bool start_python(const message &problem) {
   static python_location where;
   if (!find_python(where, problem))
     return false;
-  load_missing_libraries(where.library);
+  if (where.is_bundle)
+    load_missing_libraries(where.library);
   // Extension modules look for Python's symbols in the whole process.
   python_library python(dlopen(where.library, RTLD_NOW | RTLD_GLOBAL));
   if (!python) {
@@ -125,6 +138,8 @@ bool start_python(const message &problem) {
   // The locale and the handler of interrupts are the program's, and Python sets them.
   char locale[1024];
   std::snprintf(locale, sizeof(locale), "%s", std::setlocale(LC_ALL, nullptr));
+  if (where.is_bundle)
+    isolate(python);
   // With the name of a virtual environment's interpreter, Python uses that environment.
   static wchar_t *name;
   name = python.call<wchar_t *>("Py_DecodeLocale", +where.interpreter,

@@ -60,6 +60,8 @@ def write_bundle(entries: Sequence[BundledFile], output: Path, progress: Progres
     """Write the files to a directory, or an archive if `output` is named like one."""
     is_archive = output.name.endswith(ARCHIVE_SUFFIXES)
     contents = _Contents(entries, progress)
+    # A link stays, and what it names is replaced.
+    output = output.resolve()
     try:
         with _staged(output) as staged:
             if is_archive:
@@ -110,7 +112,11 @@ def _put_in_place(staged: Path, output: Path) -> None:
         # An earlier bundle, which takes the staged name and is removed with it.
         previous = output.with_name(f"{staged.name}.old")
         output.rename(previous)
-        staged.rename(output)
+        try:
+            staged.rename(output)
+        except BaseException:
+            previous.rename(output)
+            raise
         previous.rename(staged)
     else:
         staged.replace(output)

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import answer_library
 import pytest
 from mounts import mount_point, run_mounted
 from patience import PATIENCE
@@ -32,15 +33,6 @@ int main() {
   int *number = sycl::malloc_shared<int>(1, queue);
   queue.single_task([=] { *number = 42; }).wait();
   std::cout << *number << ' ' << library_answer(4) << std::endl;
-}
-"""
-LIBRARY = """\
-#include <sycl/sycl.hpp>
-int library_answer(int x) {
-  sycl::queue queue;
-  int *number = sycl::malloc_shared<int>(1, queue);
-  queue.single_task([=] { *number = x + 7; }).wait();
-  return *number;
 }
 """
 PRINTED = "42 11\n"
@@ -83,7 +75,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """A program with a library of its own, and its bundle."""
     folder = tmp_path_factory.mktemp("bundled")
     (folder / "app.cpp").write_text(SOURCE)
-    (folder / "lib.cpp").write_text(LIBRARY)
+    (folder / "lib.cpp").write_text(answer_library.SOURCE)
     compile_with("-shared", folder / "lib.cpp", "-o", folder / "libanswer.so")
     search = (f"-L{folder}", "-lanswer", f"-Wl,-rpath,{folder}")
     compile_with(folder / "app.cpp", *search, "-o", folder / "app")
@@ -122,8 +114,10 @@ def test_a_machine_with_only_the_c_and_cpp_libraries(made: Made, tmp_path: Path)
     assert finished.stderr.splitlines()[0].startswith("dovetail: warning: results are not cached")
 
 
-def test_its_own_runtime_and_libraries_come_first(made: Made) -> None:
+def test_its_own_runtime_and_libraries_come_first(made: Made, tmp_path: Path) -> None:
     assert run(made.bundle / "app").stdout == PRINTED
+    (tmp_path / "numpy.py").write_text("raise SystemExit(1)")
+    assert run(made.bundle / "app", {"PYTHONPATH": str(tmp_path)}).stdout == PRINTED
     gone = made.app.with_name("libanswer.so")
     hidden = gone.rename(gone.with_suffix(".hidden"))
     try:

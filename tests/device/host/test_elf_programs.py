@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import answer_library
 import pytest
 from patience import PATIENCE
 
@@ -119,16 +120,6 @@ int main(int argc, char **argv) {
 }
 """
 
-# Its host function is called by the program, and its kernel is its own.
-LIBRARY = """\
-#include <sycl/sycl.hpp>
-int library_answer(int x) {
-  sycl::queue queue;
-  int *number = sycl::malloc_shared<int>(1, queue);
-  queue.single_task([=] { *number = x + 7; }).wait();
-  return *number;
-}
-"""
 
 USED = (0, "2 1\n", "")
 
@@ -267,7 +258,7 @@ def test_options_of_the_linker(folder: Path, options: tuple[str, ...], kind: str
 
 
 def test_a_shared_library_beside_the_program(folder: Path) -> None:
-    (folder / "lib.cpp").write_text(LIBRARY)
+    (folder / "lib.cpp").write_text(answer_library.SOURCE)
     words = ("c++", "-fsycl", "-shared", folder / "lib.cpp", "-o", folder / "libanswer.so")
     assert run(*DOVETAIL, *words) == (0, "", "")
     app = link(folder, "with_library", f"-L{folder}", "-lanswer", "-Wl,-rpath,$ORIGIN")

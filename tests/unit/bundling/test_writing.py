@@ -74,6 +74,10 @@ def test_only_bundles_are_replaced(tmp_path: Path) -> None:
     write_bundle(entries(tmp_path, b"second"), output, quiet)
     assert (output / MANIFEST).read_bytes() == b"second"
     assert {path.name for path in tmp_path.iterdir()} == {"made", "source"}
+    (tmp_path / "link").symlink_to("made")
+    write_bundle(entries(tmp_path, b"third"), tmp_path / "link", quiet)
+    assert (output / MANIFEST).read_bytes() == b"third"
+    assert (tmp_path / "link").is_symlink()
     (tmp_path / "archive.tar.gz").mkdir()
     for name in (".", "archive.tar.gz", "source"):
         with pytest.raises(UsageError, match=r"is not a bundle|is a directory"):
