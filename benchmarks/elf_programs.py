@@ -1,4 +1,4 @@
-"""Built programs as processes: ELF files, and zip files as older versions wrote them."""
+"""Built programs as processes: ELF files, zip files as older versions wrote them, and bundles."""
 
 import os
 import subprocess
@@ -11,6 +11,7 @@ from fuzz.zip_programs import zip_program
 
 from benchmarks.figure import Figure
 from benchmarks.persistent_process import Side, in_turns, timed
+from dovetail.bundling import BundleRequest, plan_bundle, write_bundle
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.frontend import Source
 from dovetail.image.executable import Executable
@@ -54,10 +55,12 @@ def measure() -> list[Figure]:
         for end in ends:
             end()  # loads all files from disk
         elf, archive = in_turns(ends, ROUNDS)
+        bundled, installed = in_turns([_process(_bundled(first[0])), ends[0]], ROUNDS)
         started, bare = in_turns([_process(launches[0], "x"), _process(plain)], 10 * ROUNDS)
         elf_launch, zip_launch = in_turns([_printed(path) for path in launches], ROUNDS)
     return [
         _figure("built program, start to first launch done, ELF : zip", elf, archive, 1.05),
+        _figure("start to first launch done, bundle : installed", bundled, installed, 1.1),
         _figure("launch and wait in a built program, ELF : zip", elf_launch, zip_launch, 1.05, 1e3),
         _figure("start of a program without use of SYCL : C++", started, bare, 1.5),
     ]
@@ -84,6 +87,14 @@ def _built(folder: Path, name: str, source: str) -> tuple[Path, Path]:
     archive.write_bytes(zip_program(Executable(built.program, built.host_library), start))
     archive.chmod(0o755)
     return elf, archive
+
+
+def _bundled(program: Path) -> Path:
+    """Return the program in a bundle; it has run once, which loads its files from disk."""
+    folder = program.with_name("bundle")
+    write_bundle(plan_bundle(BundleRequest(program)).entries, folder, lambda done, total: None)
+    _process(folder / program.name)()
+    return folder / program.name
 
 
 def _plain(folder: Path) -> Path:

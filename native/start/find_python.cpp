@@ -1,6 +1,6 @@
-// The places, in order: the variable DOVETAIL_RUNTIME, the Python that linked this program or
-// library, a folder next to the program or library, and PATH. An interpreter says itself where its
-// shared library is.
+// The places, in order: the variable DOVETAIL_RUNTIME, a folder next to the program or library, the
+// Python that linked it, and PATH. An interpreter says itself where its shared library is, except
+// in a bundle, which has a link to it.
 #include "find_python.h"
 
 #include <sycl/detail/host/start.hpp>
@@ -24,7 +24,8 @@ namespace dovetail {
 namespace {
 
 const char *const variable = "DOVETAIL_RUNTIME";
-const char *const neighbour = "dovetail-runtime"; // a virtual environment next to a program
+// Next to a program: the runtime of a bundle, or a virtual environment.
+const char *const neighbour = "dovetail-runtime";
 
 // Prints the path of the interpreter's shared library, or nothing if it has none.
 const char *const question = "from dovetail.interpreter import shared_library\n"
@@ -109,42 +110,69 @@ bool use_recorded(python_location &found, const message &problem) {
   return true;
 }
 
-// The variable's value is an interpreter, or the folder of a virtual environment.
+// Appends a name to a folder; false if the path is too long.
+bool join(char (&path)[PATH_MAX], const char *folder, const char *name) {
+  return std::snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX;
+}
+
+// Uses a virtual environment, or the runtime of a bundle, which need not be asked for its library.
+bool use_folder(const char *folder, python_location &found, const message &problem) {
+  char interpreter[PATH_MAX];
+  char library[PATH_MAX];
+  if (!join(interpreter, folder, "bin/python3") || !join(library, folder, "lib/libpython.so") ||
+      !is_program(interpreter))
+    return false;
+  if (!realpath(library, found.library))
+    return use(interpreter, found, problem);
+  std::snprintf(found.interpreter, sizeof(found.interpreter), "%s", interpreter);
+  found.is_bundle = true;
+  return true;
+}
+
+// The variable's value is an interpreter, or the folder of a runtime.
 bool use_variable(const char *value, python_location &found, const message &problem) {
-  char path[PATH_MAX];
-  std::snprintf(path, sizeof(path), "%s", value);
-  if (!is_program(path))
-    std::snprintf(path, sizeof(path), "%s/bin/python3", value);
   char why[PATH_MAX + 256] = "there is no Python";
+  const message reason{why, sizeof(why)};
   const auto *recorded = &dovetail_recorded_python;
   // It need not be asked.
-  if (recorded && !std::strcmp(path, recorded->interpreter))
+  if (recorded && !std::strcmp(value, recorded->interpreter))
     return use_recorded(found, problem);
-  if (is_program(path) && use(path, found, {why, sizeof(why)}))
+  if (is_program(value) ? use(value, found, reason) : use_folder(value, found, reason))
     return true;
   problem.set("%s is set to '%s', which cannot be used: %s", variable, value, why);
   return false;
 }
 
-bool use_neighbour(const char *folder, python_location &found, const message &problem) {
-  char path[PATH_MAX];
-  int length = std::snprintf(path, sizeof(path), "%s/%s/bin/python3", folder, neighbour);
-  return length < PATH_MAX && is_program(path) && use(path, found, problem);
+// Whether the owner of the runtime, and of a link to it, may run code where `file` does: in a
+// folder that all users can write to, another one could put a runtime next to a program.
+bool has_trusted_owner(const char *runtime, const char *file) {
+  struct stat own{};
+  struct stat link{};
+  struct stat given{};
+  if (lstat(runtime, &link) || stat(runtime, &given) || stat(file, &own))
+    return false;
+  auto is_trusted = [&](uid_t owner) {
+    return owner == own.st_uid || owner == 0 || owner == geteuid();
+  };
+  return is_trusted(link.st_uid) && is_trusted(given.st_uid);
+}
+
+// Uses a runtime next to a file.
+bool use_neighbour(const char *file, python_location &found, const message &problem) {
+  char folder[PATH_MAX];
+  char runtime[PATH_MAX];
+  set_folder(folder, file);
+  return join(runtime, folder, neighbour) && has_trusted_owner(runtime, file) &&
+         use_folder(runtime, found, problem);
 }
 
 bool use_neighbours(python_location &found, const message &problem) {
   char path[PATH_MAX] = "";
-  char folder[PATH_MAX];
-  if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0) {
-    set_folder(folder, path);
-    if (use_neighbour(folder, found, problem))
-      return true;
-  }
+  if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 && use_neighbour(path, found, problem))
+    return true;
   Dl_info own{};
-  if (!dladdr(reinterpret_cast<void *>(&use_neighbours), &own) || !own.dli_fname)
-    return false;
-  set_folder(folder, own.dli_fname);
-  return use_neighbour(folder, found, problem);
+  return dladdr(reinterpret_cast<void *>(&use_neighbours), &own) && own.dli_fname &&
+         use_neighbour(own.dli_fname, found, problem);
 }
 
 // In PATH, Dovetail's Python is next to the command `dovetail`.
@@ -179,7 +207,7 @@ bool find_python(python_location &found, const message &problem) {
     return use_variable(value, found, problem);
   char why[PATH_MAX + 256] = "";
   const message reason{why, sizeof(why)};
-  if (use_recorded(found, reason) || use_neighbours(found, reason) || use_path(found, reason))
+  if (use_neighbours(found, reason) || use_recorded(found, reason) || use_path(found, reason))
     return true;
   const auto *recorded = &dovetail_recorded_python;
   if (*why)

@@ -9,6 +9,7 @@ namespace dovetail {
 struct python_location {
   char interpreter[PATH_MAX];
   char library[PATH_MAX];
+  bool is_bundle; // it comes with the program, and needs nothing else
 };
 
 // Where a message goes; longer ones are cut.

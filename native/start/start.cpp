@@ -2,6 +2,7 @@
 //
 // If the process already runs a Python interpreter, the runtime shares it; else one is started. All
 // the rest is decided in Python (dovetail.runtime.host.attach).
+#include "bundled_libraries.h"
 #include "find_python.h"
 
 #include <sycl/detail/host/start.hpp>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
@@ -63,6 +65,10 @@ public:
     return reinterpret_cast<Result (*)(Types...)>(dlsym(handle, name))(arguments...);
   }
 
+  template <typename Type> Type *variable(const char *name) const {
+    return static_cast<Type *>(dlsym(handle, name));
+  }
+
 private:
   void *handle;
 };
@@ -86,10 +92,38 @@ python_library loaded_python() {
   return python_library(library && dlsym(library, "Py_IsInitialized") ? library : nullptr);
 }
 
+// Lets LeakSanitizer see what Python's objects refer to: it does not search Python's own pools.
+class searchable_allocations {
+public:
+  searchable_allocations()
+      : is_set(dlsym(RTLD_DEFAULT, "__lsan_do_leak_check") && !std::getenv(variable) &&
+               !setenv(variable, "malloc", 0)) {}
+  ~searchable_allocations() {
+    if (is_set)
+      unsetenv(variable);
+  }
+  searchable_allocations(const searchable_allocations &) = delete;
+  searchable_allocations &operator=(const searchable_allocations &) = delete;
+
+private:
+  static constexpr const char *variable = "PYTHONMALLOC";
+  bool is_set;
+};
+
+// Lets a Python ignore its variables and the user's packages, which may be for another one.
+void isolate(const python_library &python) {
+  static const char *const flags[] = {"Py_IgnoreEnvironmentFlag", "Py_NoUserSiteDirectory"};
+  for (const char *name : flags)
+    if (int *flag = python.variable<int>(name))
+      *flag = 1;
+}
+
 bool start_python(const message &problem) {
   static python_location where;
   if (!find_python(where, problem))
     return false;
+  if (where.is_bundle)
+    load_missing_libraries(where.library);
   // Extension modules look for Python's symbols in the whole process.
   python_library python(dlopen(where.library, RTLD_NOW | RTLD_GLOBAL));
   if (!python) {
@@ -104,13 +138,19 @@ bool start_python(const message &problem) {
   // The locale and the handler of interrupts are the program's, and Python sets them.
   char locale[1024];
   std::snprintf(locale, sizeof(locale), "%s", std::setlocale(LC_ALL, nullptr));
+  if (where.is_bundle)
+    isolate(python);
   // With the name of a virtual environment's interpreter, Python uses that environment.
-  auto *name = python.call<wchar_t *>("Py_DecodeLocale", +where.interpreter,
-                                      static_cast<std::size_t *>(nullptr));
+  static wchar_t *name;
+  name = python.call<wchar_t *>("Py_DecodeLocale", +where.interpreter,
+                                static_cast<std::size_t *>(nullptr));
   python.call<void>("Py_SetProgramName", static_cast<const wchar_t *>(name));
   struct sigaction interrupt;
   sigaction(SIGINT, nullptr, &interrupt);
-  python.call<void>("Py_InitializeEx", 0);
+  {
+    searchable_allocations during_start;
+    python.call<void>("Py_InitializeEx", 0);
+  }
   // The first import of `signal` installs a handler that only sets a flag for Python's main loop.
   static const char *const no_handler = "import signal\n"
                                         "signal.signal(signal.SIGINT, signal.SIG_DFL)\n"

@@ -34,8 +34,8 @@ def shared_library() -> str:
     name, folder, machine = sysconfig.get_config_vars("INSTSONAME", "LIBDIR", "MULTIARCH")
     if not name or not folder or ".so" not in name:
         return ""
-    # Distributions put it into a folder for the architecture.
-    folders = (folder, Path(folder, machine or ""))
+    # Distributions put it into a folder for the architecture; an installation may have moved.
+    folders = (folder, Path(folder, machine or ""), Path(sys.base_prefix, "lib"))
     found = (os.fspath(path) for each in folders if (path := Path(each, name)).is_file())
     return next(found, "")
 

@@ -123,6 +123,16 @@ def start_library() -> Path:
     return _first_with("libdovetail.a", [_PACKAGE / "lib"]) / "libdovetail.a"
 
 
+def bundle_interpreter() -> Path:
+    """Return the path of the interpreter for bundles, which uses the Python library of a bundle."""
+    return _first_with("python3", [_PACKAGE / "lib"]) / "python3"
+
+
+def without_opencl_c() -> Path:
+    """Return the path of the library that bundles have in place of a compiler for OpenCL C."""
+    return _first_with("libno_opencl_c.so", [_PACKAGE / "lib"]) / "libno_opencl_c.so"
+
+
 def _first_with(name: str, folders: list[Path]) -> Path:
     """Return the first folder that contains a name; raise `ToolMissing` if none does."""
     for folder in folders:

@@ -66,6 +66,7 @@ def test_child_processes_of_builds_load_few_modules() -> None:
 LAZY_PACKAGES = [
     "dovetail",
     "dovetail.analysis",
+    "dovetail.bundling",
     "dovetail.codegen",
     "dovetail.codegen.spirv",
     "dovetail.conditions",

@@ -29,7 +29,7 @@ def test_its_library_is_a_python() -> None:
     [
         {"INSTSONAME": "libpython3.11.a", "LIBDIR": "/usr/lib"},
         {"INSTSONAME": None, "LIBDIR": None},
-        {"INSTSONAME": "libpython3.11.so.1.0", "LIBDIR": "/nowhere"},
+        {"INSTSONAME": "libpython3.99.so.1.0", "LIBDIR": "/nowhere"},
     ],
 )
 def test_a_python_without_one(
@@ -53,4 +53,19 @@ def test_a_library_in_the_folder_of_an_architecture(
         return ["libpython3.11.so.1.0", str(tmp_path), "x86_64-linux-gnu"]
 
     monkeypatch.setattr("sysconfig.get_config_vars", config)
+    assert shared_library() == str(library)
+
+
+def test_the_library_of_an_installation_that_has_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "lib" / "libpython3.11.so.1.0"
+    library.parent.mkdir()
+    library.touch()
+
+    def config(*_: str) -> list[str]:
+        return ["libpython3.11.so.1.0", "/where/it/was", "x86_64-linux-gnu"]
+
+    monkeypatch.setattr("sysconfig.get_config_vars", config)
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
     assert shared_library() == str(library)

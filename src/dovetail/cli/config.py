@@ -12,11 +12,12 @@ from dovetail.printable import shell_command
 
 _DESCRIPTION = """\
 Print options for projects that compile SYCL sources with 'dovetail c++' and
-link with another linker, or where the CMake package is.
+link with another linker, or where the packages for CMake and pkg-config are.
 
 examples:
   dovetail c++ $(dovetail config --cflags) -c k.cpp
   g++ main.o k.o $(dovetail config --libs) -o app
+  PKG_CONFIG_PATH=$(dovetail config --pkgconfig-dir) pkg-config --libs dovetail
   cmake -B build -DDovetail_DIR=$(dovetail config --cmake-dir)
 """
 
@@ -30,12 +31,16 @@ def run(args: Sequence[str]) -> int:
         "--cmake-dir", action="store_true", help="the folder of the CMake package, Dovetail_DIR"
     )
     parser.add_argument(
+        "--pkgconfig-dir", action="store_true", help="the folder of dovetail.pc, for pkg-config"
+    )
+    parser.add_argument(
         "--libpython", action="store_true", help="Python's shared library, which programs load"
     )
     options = parser.parse_args(args)
     words = [o.FSYCL.spelling, o.ANY_LINKER.spelling] if options.cflags else []
     words += start_library_options() if options.libs else ()
     words += [str(Path(dovetail.__file__).parent / "cmake")] if options.cmake_dir else []
+    words += [str(Path(dovetail.__file__).parent / "pkgconfig")] if options.pkgconfig_dir else []
     words += [shared_library()] if options.libpython else []
     if not words:
         parser.error("nothing was requested")

@@ -197,11 +197,6 @@ def _check_conflicts(line: CommandLine) -> None:
         raise UsageError(f"-o and -MF both name '{output}'", hint="choose another file for -MF")
     if line.has(o.DEPENDENCY_FILE):
         line.output(o.DEPENDENCY_FILE, line.inputs)
-    if line.has(o.COMPILE) and any(arg.startswith("-flto") for arg in line.host):
-        raise UsageError(
-            "-flto is not supported with -fsycl -c: LTO objects cannot contain device code",
-            hint="remove -flto for sources that are compiled with -fsycl",
-        )
 
 
 def _check_host_target(line: CommandLine) -> None:

@@ -39,6 +39,9 @@ COMMANDS = {
     "aspect-filter": CommandEntry(
         "dovetail.cli.aspect_filter", "drop from a file table the images that a target cannot run"
     ),
+    "bundle": CommandEntry(
+        "dovetail.cli.bundle", "collect a program and its runtime for machines without Dovetail"
+    ),
     "c++": CommandEntry("dovetail.cli.cxx", "compile and link C++ and SYCL (same as dovetail-c++)"),
     "cache": CommandEntry("dovetail.cli.cache", "show or clear the cache"),
     "check": CommandEntry(

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
         compile_command as compile_command,
     )
     from dovetail.frontend.command import (
-        coverage_options as coverage_options,
-    )
-    from dovetail.frontend.command import (
         embed_command as embed_command,
     )
     from dovetail.frontend.command import (
@@ -65,6 +62,9 @@ if TYPE_CHECKING:
     )
     from dovetail.frontend.dependencies import (
         merge_dependencies as merge_dependencies,
+    )
+    from dovetail.frontend.files_beside import (
+        files_beside_options as files_beside_options,
     )
     from dovetail.frontend.header_use import header_macros as header_macros
     from dovetail.frontend.host_link import (

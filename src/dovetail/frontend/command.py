@@ -13,6 +13,7 @@ from typing import NamedTuple
 from dovetail.analysis import without_dovetail_warnings
 from dovetail.errors import InputError
 from dovetail.files import SOURCE, read_bytes, require_utf8_name
+from dovetail.frontend.host_link import fat_object_options
 from dovetail.image.elf import SECTION, SECTION_TYPE
 from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import (
@@ -73,7 +74,6 @@ _NO_REDEFINITION = "-Werror=macro-redefined"
 _REDEFINED = "[-Werror,-Wmacro-redefined]"
 
 _VISIBILITY = "-fvisibility="
-_COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
 
 
 class Source(NamedTuple):
@@ -317,7 +317,8 @@ def host_compile_command(
     """
     unique = f"-fplugin-arg-dovetail-unique-prefix={unique_prefix}"
     own = (unique,) if unique_prefix and source.is_cxx else ()
-    options = (*_host_options(source, flags, header), *own, *dependencies)
+    lto = fat_object_options(flags.host)
+    options = (*_host_options(source, flags, header), *lto, *own, *dependencies)
     return (*options, *_source_options(source, header, output))
 
 
@@ -330,19 +331,6 @@ def hides_symbols(flags: Flags) -> bool:
 def visible_main_command(compiled: Path) -> tuple[str, ...]:
     """Return the command that makes `main` visible in an object, if it defines it."""
     return (tool_path(LLVM_OBJCOPY), "--set-symbol-visibility=main=default", os.fspath(compiled))
-
-
-def coverage_options(flags: Flags, output: Path) -> tuple[str, ...]:
-    """Return options that name the files of `--coverage` after `output`.
-
-    Clang would name them after a temporary object.
-    """
-    if not any(option in _COVERAGE for option in flags.host):
-        return ()
-    name = output.absolute()
-    notes, data = name.with_suffix(".gcno"), name.with_suffix(".gcda")
-    options = (f"-coverage-notes-file={notes}", f"-coverage-data-file={data}")
-    return tuple(part for option in options for part in ("-Xclang", option))
 
 
 def _host_options(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:

@@ -10,6 +10,15 @@ from dovetail.resources import CLANG, LLD, start_library, tool_path
 _NAMES_LINKER = ("-fuse-ld=", "--ld-path=")
 
 
+def fat_object_options(line: Sequence[str]) -> tuple[str, ...]:
+    """Return options for link-time optimisation, if the line has it.
+
+    Objects then have native code, too: device code is a section, which bitcode cannot have.
+    """
+    given = [word for word in line if word in ("-flto", "-fno-lto") or word.startswith("-flto=")]
+    return ("-ffat-lto-objects",) if given and given[-1] != "-fno-lto" else ()
+
+
 def join_objects_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:
     """Return the command that joins object files into one."""
     return (tool_path(LLD), "-r", *map(os.fspath, objects), "-o", os.fspath(output))
@@ -50,11 +59,11 @@ def host_link_command(
     report = ("-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
     # Build systems also pass options for the compiler.
-    quiet = "-Wno-unused-command-line-argument"
+    given = ("-Wno-unused-command-line-argument", *fat_object_options(line))
     named = [word.partition("=")[2] for word in line if word.startswith(_NAMES_LINKER)]
     linker = () if named else ("-fuse-ld=lld",)
     options = (*linker, *_FORM_OPTIONS[form], *report, *trace)
-    inputs = (quiet, *_sanitizer_options(line), *line, *_lazily(bodies, named))
+    inputs = (*given, *line, *_lazily(bodies, named))
     start = () if form is HostForm.LOADED else start_library_options()
     return (tool_path(CLANG), *options, *inputs, *start, "-o", os.fspath(output))
 
@@ -81,9 +90,3 @@ def _lazily(bodies: Sequence[Path], named: Sequence[str]) -> tuple[str, ...]:
     if not files or any(each not in _LINKERS_WITH_LAZY_OBJECTS for each in named[-1:]):
         return files
     return ("-Wl,--start-lib", *files, "-Wl,--end-lib")
-
-
-def _sanitizer_options(line: Sequence[str]) -> tuple[str, ...]:
-    """Return options for a shared runtime of sanitizers: programs and their libraries need one."""
-    is_used = any(option.startswith("-fsanitize=") for option in line)
-    return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()

@@ -15,10 +15,16 @@ from dovetail.image.window import Bytes, Span, window_on
 ORIGIN = re.compile(rb"\$(?:ORIGIN\b|\{ORIGIN\})")
 """The program's folder, in a search path for shared libraries."""
 
+ORIGIN_FOLDER = "$ORIGIN"
+
 PLACEHOLDER = "/" + "-" * 4095
 """A search path entry that reserves space; it names no folder, since no path may be as long."""
 
 _ENTRY = Struct("<QQ")
+_SYMBOL = Struct("<IBBH16x")
+"""Name, type, visibility, section, which is 0 if it is undefined; the rest is not needed."""
+_LONGEST = 4096
+
 _NEEDED, _RPATH, _RUNPATH = 1, 15, 29
 
 
@@ -47,6 +53,23 @@ def resolve_origin(library: Bytes, folder: str) -> Bytes:
     return bytes(replaced)
 
 
+def with_search_path(library: Bytes, path: str) -> bytes | None:
+    """Return a program or shared object with another search path; None if there is no space.
+
+    `FormatError` if it is neither.
+    """
+    replaced = bytearray(library)
+    has_changed = False
+    for strings in sections_named(library, ".dynstr"):
+        for value in _dynamic_values(library, (_RPATH, _RUNPATH)):
+            length = len(_terminated(bytes(library), strings, value))
+            if length >= len(path):
+                begin = strings.offset + value
+                replaced[begin : begin + length] = path.encode().ljust(length, b"\0")
+                has_changed = True
+    return bytes(replaced) if has_changed else None
+
+
 def needed_libraries(library: Bytes) -> list[str]:
     """Return the names of the libraries that a shared object needs.
 
@@ -56,6 +79,18 @@ def needed_libraries(library: Bytes) -> list[str]:
     values = list(_dynamic_values(library, (_NEEDED,)))
     names = (table[value:].partition(b"\0")[0] for table in strings for value in values)
     return [name.decode(errors="surrogateescape") for name in names]
+
+
+def dynamic_symbols(library: Bytes, *, defined: bool) -> set[bytes]:
+    """Return the names that a shared object defines, or those that it needs.
+
+    `FormatError` if it is not a shared object.
+    """
+    (strings,) = sections_named(library, ".dynstr")
+    (symbols,) = sections_named(library, ".dynsym")
+    rows = _SYMBOL.iter_unpack(symbols.content)
+    chosen = (name for name, _, _, section in rows if bool(section) == defined)
+    return {bytes(strings.content[name : name + _LONGEST]).partition(b"\0")[0] for name in chosen}
 
 
 def _terminated(content: bytes, strings: ElfSection, value: int) -> bytes:

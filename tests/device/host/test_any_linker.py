@@ -5,11 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pybind11
 import pytest
 from patience import PATIENCE
 from variants import variant
 
 from dovetail.cli.main import main
+from dovetail.version import __version__
 
 pytestmark = pytest.mark.device
 
@@ -66,6 +68,23 @@ install(TARGETS app functions)
 """
 
 
+# pybind11 adds options for link-time optimisation, and hides symbols.
+EXTENSION_PROJECT = """\
+cmake_minimum_required(VERSION 3.25)
+project(extension LANGUAGES CXX)
+find_package(Dovetail REQUIRED)
+find_package(pybind11 CONFIG REQUIRED)
+pybind11_add_module(computing module.cpp kernels.cpp functions.cpp)
+add_sycl_to_target(TARGET computing SOURCES kernels.cpp functions.cpp)
+install(TARGETS computing DESTINATION .)
+"""
+MODULE = """\
+#include <pybind11/pybind11.h>
+int compute(int x);
+PYBIND11_MODULE(computing, module) { module.def("compute", &compute); }
+"""
+
+
 def run(*command: str | Path) -> str:
     finished = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert (finished.returncode, finished.stderr) == (0, "")
@@ -91,6 +110,21 @@ def objects(folder: Path) -> list[Path]:
         run(*DOVETAIL, "c++", *flags, *words)
     assert "sycl/queue.hpp" in (folder / "kernels.d").read_text()
     return made
+
+
+def package_options(kind: str) -> list[str]:
+    """Return what pkg-config prints about Dovetail."""
+    path = run(*DOVETAIL, "config", "--pkgconfig-dir").strip()
+    return run("env", f"PKG_CONFIG_PATH={path}", "pkg-config", kind, "dovetail").split()
+
+
+@pytest.mark.skipif(not shutil.which("pkg-config"), reason="pkg-config is not installed")
+def test_pkg_config(folder: Path, objects: list[Path]) -> None:
+    assert package_options("--modversion") == [__version__]
+    assert package_options("--cflags") == run(*DOVETAIL, "config", "--cflags").split()
+    app = folder / "app-pkg-config"
+    run("g++", folder / "main.cpp", *objects, *package_options("--libs"), "-o", app)
+    assert run(app) == "41 8\n"
 
 
 @pytest.mark.parametrize("linker", ["g++", variant("clang++-22")])
@@ -125,6 +159,32 @@ def test_a_cmake_project_of_another_compiler(folder: Path) -> None:
     run("cmake", "--install", build, "--prefix", installed, "--strip")
     shutil.rmtree(build)
     assert run(installed / "bin" / "app") == "41 8\n"
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not installed")
+def test_an_extension_module_in_a_cmake_project(folder: Path, tmp_path: Path) -> None:
+    for name in ("kernels.cpp", "functions.cpp"):
+        shutil.copy(folder / name, tmp_path)
+    (tmp_path / "module.cpp").write_text(MODULE)
+    (tmp_path / "CMakeLists.txt").write_text(EXTENSION_PROJECT)
+    build, installed = tmp_path / "build", tmp_path / "installed"
+    variables = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_CXX_COMPILER": "g++",
+        "Dovetail_BIN": str(Path(sys.executable).parent),
+        "Dovetail_DIR": run(*DOVETAIL, "config", "--cmake-dir").strip(),
+        "PYBIND11_FINDPYTHON": "NEW",
+        "Python_EXECUTABLE": sys.executable,
+        "pybind11_DIR": pybind11.get_cmake_dir(),
+    }
+    options = (f"-D{name}={value}" for name, value in variables.items())
+    run("cmake", "-S", tmp_path, "-B", build, *options)
+    run("cmake", "--build", build)
+    run("cmake", "--install", build, "--prefix", installed, "--strip")
+    shutil.rmtree(build)
+    user = f"import sys; sys.path.insert(0, {str(installed)!r}); import computing"
+    assert run(sys.executable, "-c", f"{user}; print(computing.compute(20))") == "41\n"
 
 
 def test_a_launcher_leaves_other_commands_alone(folder: Path) -> None:

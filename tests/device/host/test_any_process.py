@@ -4,14 +4,14 @@ import os
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pybind11
 import pytest
 from patience import PATIENCE
 
-from dovetail.interpreter import shared_library
+from dovetail.interpreter import shared_library, this_interpreter
 
 pytestmark = pytest.mark.device
 
@@ -56,7 +56,8 @@ EMBEDDING_PROGRAM = """\
 #include <stdio.h>
 int main(int argc, char **argv) {
   void *python = dlopen(argv[1], RTLD_NOW | MODE);
-  ((void (*)(int))dlsym(python, "Py_InitializeEx"))(0);
+  if (argc == 3)
+    ((void (*)(int))dlsym(python, "Py_InitializeEx"))(0);
   void *library = dlopen(argv[2], RTLD_NOW);
   int result = ((int (*)(int))dlsym(library, "triple"))(4);
   printf("%d %s\\n", result, ((const char *(*)(void))dlsym(library, "why"))());
@@ -145,6 +146,21 @@ PYBIND11_MODULE(counting, module) {
       .def(pybind11::init<>())
       .def("add", &counter::add)
       .def("add_unlocked", &counter::add, pybind11::call_guard<pybind11::gil_scoped_release>());
+}
+"""
+
+NANOBIND_EXTENSION = """\
+#include <nanobind/nanobind.h>
+#include <sycl/sycl.hpp>
+int twice(int x) {
+  sycl::queue queue;
+  int *number = sycl::malloc_shared<int>(1, queue);
+  queue.single_task([=] { *number = 2 * x; }).wait();
+  return *number;
+}
+NB_MODULE(doubling, module) {
+  module.def("twice", &twice);
+  module.def("twice_unlocked", &twice, nanobind::call_guard<nanobind::gil_scoped_release>());
 }
 """
 
@@ -261,6 +277,17 @@ def test_a_program_with_an_interpreter_of_its_own(folder: Path, mode: str) -> No
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, "12 \nstill here\n", "")
 
 
+@pytest.mark.skipif(not shared_library(), reason="this Python has no shared library")
+def test_a_python_library_that_nobody_has_initialized(folder: Path) -> None:
+    (folder / "early.c").write_text(EMBEDDING_PROGRAM.replace("MODE", "RTLD_GLOBAL"))
+    subprocess.run(["gcc", folder / "early.c", "-o", folder / "early"], check=True)
+    finished = run(folder / "early", shared_library(), folder / "libtriple.so", "not now")
+    expected = (
+        "-1 no SYCL runtime: this process has loaded a Python library that is not initialized"
+    )
+    assert finished.stdout.startswith(expected)
+
+
 def test_a_python_that_has_used_devices(folder: Path) -> None:
     finished = python("import dovetail; dovetail.Queue()\n" + PYTHON_PROGRAM, folder)
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, "15 \n", "")
@@ -283,8 +310,26 @@ def test_an_extension_module(extension: Path) -> None:
     assert (finished.returncode, finished.stderr) == (0, "")
 
 
-def other_python(*, same_version: bool) -> str:
-    """Return an interpreter without Dovetail."""
+@pytest.mark.thorough
+def test_a_nanobind_module(folder: Path) -> None:
+    (folder / "doubling.cpp").write_text(NANOBIND_EXTENSION)
+    nanobind = Path(sysconfig.get_path("purelib"), "nanobind")
+    folders = ("include", "ext/robin_map/include", sysconfig.get_path("include"))
+    includes = [f"-I{nanobind / path}" for path in folders]
+    library = nanobind / "src" / "nb_combined.cpp"
+    command = ["clang++-22", "-std=c++17", "-fPIC", "-O0", "-c", library, "-o", folder / "nb.o"]
+    subprocess.run([*command, *includes], check=True)
+    words = ("-shared", "-fvisibility=hidden", *includes, folder / "doubling.cpp", folder / "nb.o")
+    output = folder / f"doubling{sysconfig.get_config_var('EXT_SUFFIX')}"
+    subprocess.run([*DOVETAIL, "c++", "-fsycl", *words, "-o", output], check=True)
+    user = "import sys; sys.path.insert(0, sys.argv[1]); import doubling"
+    user += "; print(doubling.twice(4), doubling.twice_unlocked(5))"
+    finished = run(sys.executable, "-c", user, folder)
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "8 10\n", "")
+
+
+def other_pythons(*, same_version: bool) -> Iterator[str]:
+    """Yield interpreters without Dovetail."""
     own = ".".join(map(str, sys.version_info[:2]))
     names = [f"python3.{minor}" for minor in range(9, 20)]
     folders = [Path(sys.base_prefix, "bin"), *map(Path, os.environ["PATH"].split(os.pathsep))]
@@ -295,13 +340,48 @@ def other_python(*, same_version: bool) -> str:
             if (name == f"python{own}") == same_version and path.is_file():
                 found = run(path, "-c", "import ctypes, sys; print(*sys.version_info[:2], sep='.')")
                 if found.returncode == 0 and (found.stdout.strip() == own) == same_version:
-                    return str(path)
+                    yield str(path)
+
+
+def other_python(*, same_version: bool) -> str:
+    """Return the first of these, or skip the test."""
+    for path in other_pythons(same_version=same_version):
+        return path
     pytest.skip("there is no such Python here")
+
+
+def python_with_own_library(folder: Path) -> Path:
+    """Return a virtual environment with Dovetail whose Python has another shared library."""
+    for number, python in enumerate(other_pythons(same_version=True)):
+        venv = folder / str(number)
+        subprocess.run([python, "-m", "venv", "--without-pip", venv], check=True)
+        (packages,) = venv.glob("lib/*/site-packages")
+        (packages / "dovetail.pth").write_text("\n".join(this_interpreter().folders))
+        asked = "from dovetail.interpreter import shared_library; print(shared_library())"
+        library = run(venv / "bin" / "python", "-c", asked).stdout.strip()
+        if library not in ("", shared_library()):
+            return venv
+    pytest.skip("there is no other Python of this version with a shared library here")
 
 
 def test_another_python_of_the_same_version_uses_the_recorded_packages(folder: Path) -> None:
     finished = python(PYTHON_PROGRAM, folder, other_python(same_version=True))
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, "15 \n", "")
+
+
+def test_the_library_of_another_python_of_the_same_version(
+    folder: Path, loading: Path, tmp_path: Path
+) -> None:
+    venv = python_with_own_library(tmp_path)
+    (packages,) = venv.glob("lib/*/site-packages")
+    named = "import sys; print(sys.base_prefix, file=sys.stderr)"
+    (packages / "named.pth").write_text(named)
+    environment = {**os.environ, "DOVETAIL_RUNTIME": str(venv)}
+    finished = run(loading, folder / "libtriple.so", "together", environment=environment)
+    assert (finished.returncode, finished.stdout) == (84, "")
+    prefixes = set(finished.stderr.splitlines())
+    assert prefixes
+    assert sys.base_prefix not in prefixes
 
 
 def test_a_python_of_another_version_is_explained(folder: Path) -> None:

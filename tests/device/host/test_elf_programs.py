@@ -1,12 +1,16 @@
 """Programs as ELF files: what other tools do with them, and how they find the runtime."""
 
 import os
+import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import answer_library
 import pytest
 from patience import PATIENCE
 
@@ -61,13 +65,27 @@ static int answer(int argument) {
 
 static void handler(int) {}
 
+[[gnu::noinline]] static double busy_function(int count) {
+  volatile double sum = 0;
+  for (int i = 1; i < count; ++i)
+    sum = sum + 1.0 / i;
+  return sum;
+}
+
 int library_answer(int) __attribute__((weak));
 
 int main(int argc, char **argv) {
   int local_value = 1234;
+  auto host_lambda = [](int number) {
+    return number * 3; // stop here
+  };
   std::string action = argc > 1 ? argv[1] : "";
   if (action == "plain")
     return has_python() ? 1 : 7;
+  if (action == "busy")
+    return busy_function(50'000'000) > 0 ? host_lambda(2) + 1 : 1;
+  if (action == "abort" && answer(1) == 2)
+    std::abort();
   if (action == "fork") {
     if (pid_t child = fork()) {
       int status = 0;
@@ -102,16 +120,6 @@ int main(int argc, char **argv) {
 }
 """
 
-# Its host function is called by the program, and its kernel is its own.
-LIBRARY = """\
-#include <sycl/sycl.hpp>
-int library_answer(int x) {
-  sycl::queue queue;
-  int *number = sycl::malloc_shared<int>(1, queue);
-  queue.single_task([=] { *number = x + 7; }).wait();
-  return *number;
-}
-"""
 
 USED = (0, "2 1\n", "")
 
@@ -175,6 +183,16 @@ def test_tools_for_elf_files(app: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed")
+def test_a_debugger_in_a_lambda(app: Path) -> None:
+    line = SOURCE[: SOURCE.index("// stop here")].count("\n") + 1
+    commands = (f"break prog.cpp:{line}", "run busy", "print number", "backtrace", "kill")
+    words = [word for each in commands for word in ("-ex", each)]
+    _, printed, _ = run("gdb", "-q", "-batch", "-nx", *words, app)
+    assert "$1 = 2" in printed
+    assert "in main (argc=2" in printed
+
+
+@pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed")
 def test_a_debugger(app: Path) -> None:
     commands = ["break prog.cpp:main", "run", "next", "info locals", "break answer", "continue"]
     words = [word for each in (*commands, "backtrace", "kill") for word in ("-ex", each)]
@@ -183,6 +201,40 @@ def test_a_debugger(app: Path) -> None:
     assert "local_value = 1234" in printed
     assert "answer (argument=1)" in printed
     assert "in main (argc=1" in printed
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed")
+def test_a_core_dump(app: Path, tmp_path: Path) -> None:
+    if Path("/proc/sys/kernel/core_pattern").read_text().strip() != "core":
+        pytest.skip("this system does not write core dumps to the working directory")
+
+    def allow_core_dumps() -> None:
+        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+
+    ended = subprocess.run([app, "abort"], cwd=tmp_path, preexec_fn=allow_core_dumps)
+    assert ended.returncode == -signal.SIGABRT
+    cores = list(tmp_path.glob("core*"))
+    if not cores:
+        pytest.skip("core dumps are not allowed here")
+    words = ("-ex", "backtrace", "-ex", "frame function main", "-ex", "info locals")
+    _, printed, _ = run("gdb", "-q", "-batch", "-nx", *words, app, cores[0])
+    assert "in main (argc=2" in printed
+    assert "local_value = 1234" in printed
+    # It is larger than 100 MB.
+    cores[0].unlink()
+
+
+def test_a_profile(app: Path, tmp_path: Path) -> None:
+    build_id = re.search(r"Build ID: (\w+)", run("readelf", "-n", app)[1])
+    assert build_id
+    data = tmp_path / "perf.data"
+    words = ("perf", "record", "-q", "-e", "cpu-clock", "-o", data, app, "busy")
+    if not shutil.which("perf") or run(*words)[0] != 7:
+        pytest.skip("perf is not installed, or cannot record here")
+    assert f"{build_id[1]} {app}" in run("perf", "buildid-list", "-i", data)[1]
+    assert "busy_function" in run("perf", "report", "--stdio", "-i", data)[1]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +258,7 @@ def test_options_of_the_linker(folder: Path, options: tuple[str, ...], kind: str
 
 
 def test_a_shared_library_beside_the_program(folder: Path) -> None:
-    (folder / "lib.cpp").write_text(LIBRARY)
+    (folder / "lib.cpp").write_text(answer_library.SOURCE)
     words = ("c++", "-fsycl", "-shared", folder / "lib.cpp", "-o", folder / "libanswer.so")
     assert run(*DOVETAIL, *words) == (0, "", "")
     app = link(folder, "with_library", f"-L{folder}", "-lanswer", "-Wl,-rpath,$ORIGIN")

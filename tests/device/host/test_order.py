@@ -1,5 +1,6 @@
 """Memory and order: programs that share buffers, events and queues with the host."""
 
+import os
 import re
 import subprocess
 import sys
@@ -26,22 +27,29 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-# The same device twice, each time with a context of its own.
+# The same device twice, each time with a context of its own; in the program's own Python.
 TWO_DEVICES = """
 import sys
-from dovetail.cli.main import main
 from dovetail.runtime import Device, devices
 from dovetail.runtime.host import process
 from dovetail.runtime.opencl.device import OpenCLDevice
-first = devices()[0]
-process.devices = lambda: [first, Device(OpenCLDevice(first.native.handle))]
-sys.exit(main())
+def two_devices():
+    print("two devices", file=sys.stderr)
+    first = devices()[0]
+    return [first, Device(OpenCLDevice(first.native.handle))]
+process.devices = two_devices
 """
 
 
-def _run(program: Path, name: str, dovetail: list[str] = DOVETAIL) -> tuple[int, str, str]:
-    command = [*dovetail, "run", program, "--", name]
-    finished = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+def _run(program: Path, name: str, **environment: str) -> tuple[int, str, str]:
+    command = [*DOVETAIL, "run", program, "--", name]
+    finished = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, **environment},
+    )
     return finished.returncode, finished.stdout, finished.stderr
 
 
@@ -51,8 +59,9 @@ def test_check(program: Path, check: str) -> None:
 
 
 @pytest.mark.parametrize("check", ["steps_at_random", "events", "threads"])
-def test_two_devices(program: Path, check: str) -> None:
-    assert _run(program, check, [sys.executable, "-c", TWO_DEVICES]) == (0, "", "")
+def test_two_devices(program: Path, check: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(TWO_DEVICES)
+    assert _run(program, check, PYTHONPATH=str(tmp_path)) == (0, "", "two devices\n")
 
 
 @pytest.mark.parametrize(

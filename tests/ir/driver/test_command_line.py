@@ -122,11 +122,6 @@ def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capt
         (["c++", "-fsycl", "-static", "k.cpp"], 2, "-static is not supported with -fsycl"),
         (["c++", "-fsycl", "-c", "-fsyclbin", "k.cpp"], 2, "-c and -fsyclbin cannot be combined"),
         (["c++", "-fsycl", "-shared", "-fsyclbin", "k.cpp"], 2, "-fsyclbin and -shared cannot"),
-        (
-            ["c++", "-fsycl", "-c", "-flto=thin", "k.cpp"],
-            2,
-            "LTO objects cannot contain device code",
-        ),
         (["c++", "-fsycl", "-c", "-"], 2, "unknown language of standard input"),
         (["inspekt", "k"], 2, "did you mean 'inspect'?"),
         (["inspect", "--jsn", "k"], 2, "did you mean '--json'?"),

@@ -13,7 +13,7 @@ from dovetail.frontend import (
     Flags,
     PrecompiledHeader,
     Source,
-    coverage_options,
+    files_beside_options,
     hides_symbols,
     host_compile_command,
     visible_main_command,
@@ -64,7 +64,7 @@ class HostCompile(FilesStep, HostSource[None]):
             self.flags,
             header=self.header_path,
             output=outputs[0],
-            dependencies=(*self._dependency_options(outputs), *self._coverage_options(outputs[0])),
+            dependencies=(*self._dependency_options(outputs), *self._files_beside(outputs[0])),
             unique_prefix=self.flags.unique_prefix or unique_prefix(self.source),
         )
         return Job(self, command, outputs, then=self._then(outputs[0]))
@@ -82,10 +82,10 @@ class HostCompile(FilesStep, HostSource[None]):
         name = Path(self.source.path).with_suffix(".o").name
         return self.dependencies.options(name, self.dependencies.path(name))
 
-    def _coverage_options(self, compiled: Path) -> tuple[str, ...]:
+    def _files_beside(self, compiled: Path) -> tuple[str, ...]:
         if self.output is None and not self.is_for_object:
             return ()
-        return coverage_options(self.flags, self.output or compiled)
+        return files_beside_options(self.flags.host, self.output or compiled)
 
     def is_cacheable(self) -> bool:
         # For a program, clang writes the dependency file itself, so it is not among the outputs.

@@ -1,19 +1,16 @@
 """The step that adds device code to a source's object file."""
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
-from dovetail.driver.steps.clang import has_known_reads
+from dovetail.driver.step import AnyStep, Job, SavedResults, Task
 from dovetail.driver.steps.device_compile import DeviceCompile
 from dovetail.driver.steps.host_compile import HostCompile
 from dovetail.driver.steps.passes import Passes
-from dovetail.errors import FormatError
+from dovetail.driver.steps.source_object import SourceObject
 from dovetail.frontend import Dependencies, PrecompiledHeader, object_command
-from dovetail.packing import packed, unpacked
 from dovetail.targets import Target
 
 
@@ -32,23 +29,14 @@ class ObjectFileFields(NamedTuple):
     targets: tuple[Target, ...]
 
 
-class ObjectFile(Step[dict[Path, bytes]], ObjectFileFields):
+class ObjectFile(SourceObject, ObjectFileFields):
     """Make an object with a section for device code, if any, and its dependency file."""
 
     __slots__ = ()
     title = "object"
-    makes = "object"
-    runs_command = True
-    can_be_restored = True
 
     def inputs(self) -> tuple[AnyStep, ...]:
         return (self.host, *self.modules, *self.listings)
-
-    def subject(self) -> str:
-        return self.host.subject()
-
-    def is_cacheable(self) -> bool:
-        return has_known_reads(self.host.source)
 
     def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
         compiled, *dependencies = jobs[self.host].outputs
@@ -75,21 +63,7 @@ class ObjectFile(Step[dict[Path, bytes]], ObjectFileFields):
         contents = [(made if section else compiled).read_bytes()]
         if dependencies:
             contents.append(merged_dependencies(dependencies, self.dependencies))
-        return dict(zip(self._files(), contents, strict=False))
-
-    def _files(self) -> list[Path]:
-        """Return the paths of the object and of its dependency file."""
-        return [self.output, self.dependencies.path(os.fspath(self.output))]
-
-    def serialize(self, task: Task, result: dict[Path, bytes]) -> bytes:
-        return packed(result.values())
-
-    def deserialize(self, content: bytes, session: Callable[[], Session]) -> dict[Path, bytes]:
-        parts = unpacked(content)
-        count = 2 if self.dependencies.mode else 1
-        if len(parts) != count:
-            raise FormatError(f"expected an object in {count} files, got {len(parts)}")
-        return dict(zip(self._files(), parts, strict=False))
+        return self.named(contents)
 
     def save(self, files: SavedResults, job: Job, result: dict[Path, bytes]) -> None:
         files.copy(job.outputs[1], f"{files.stem(self.host.source)}.device.offload")

@@ -10,6 +10,7 @@ handler of ours that runs before the drivers'.
 
 import atexit
 import ctypes
+from collections.abc import Iterator
 from ctypes import addressof, c_void_p
 from threading import Lock
 
@@ -66,9 +67,16 @@ def _leave_python(functions: Functions, table: ApiTable) -> None:
 def _destroy_static_objects(record: ProcessRecord) -> None:
     """Destroy the static objects of programs and libraries with device code, newest first."""
     finalize = getattr(ctypes.CDLL(None), "__cxa_finalize")
+    # From a list, since they may unload libraries. LeakSanitizer runs in this loop, too, and does
+    # not see numbers that are only in variables.
+    for owner in list(_owners(record)):
+        finalize(owner)
+
+
+def _owners(record: ProcessRecord) -> Iterator[c_void_p]:
     address = record.objects
     while address:
         element = StaticObjects.from_address(address)
         if element.owner:
-            finalize(c_void_p(element.owner))
+            yield c_void_p(element.owner)
         address = element.next

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyopencl as cl
+from platformdirs import user_cache_dir
 
 from dovetail.errors import FormatError
 from dovetail.image.search_path import needed_libraries
@@ -24,18 +25,42 @@ from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
 """The distribution and the driver in it."""
 
+_SANITIZERS = ("__asan_init", "__msan_init", "__tsan_init")
+"""A function of each that replaces `dlopen`."""
+
 
 def find_platforms() -> list[cl.Platform]:
     """Return all platforms, including Intel's CPU runtime from pip."""
+    if not _has_cache_folder():
+        # A part of pyopencl that is not used here could not be imported.
+        cl._PYOPENCL_NO_CACHE = True  # pyright: ignore[reportPrivateUsage]
     runtime = cpu_runtime()
     if runtime:
         load_system_libraries(runtime)
-    with vendor_folder(opencl_drivers(), runtime):
+    # With such a sanitizer, GPUs' drivers would end the process.
+    drivers = [] if runtime and _forbids_deep_binding() else opencl_drivers()
+    with vendor_folder(drivers, runtime):
         try:
             return cl.get_platforms()
         except cl.Error:
             # The loader reports that there are none as an error.
             return []
+
+
+def _has_cache_folder() -> bool:
+    """Return whether pyopencl can create its caches: a user may have no home directory."""
+    try:
+        folder = Path(user_cache_dir("pytools", "pytools"))
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _forbids_deep_binding() -> bool:
+    """Return whether the process has a sanitizer that ends it if RTLD_DEEPBIND is used."""
+    process = CDLL(None)
+    return any(hasattr(process, name) for name in _SANITIZERS)
 
 
 def load_system_libraries(runtime: Path) -> None:
