@@ -6,6 +6,8 @@ Settings are read when they are needed, never at import. `dovetail --help` print
 import os
 from typing import NamedTuple
 
+from dovetail.errors import UsageError
+
 
 class Setting(NamedTuple):
     """One environment variable."""
@@ -13,16 +15,25 @@ class Setting(NamedTuple):
     variable: str
     help: str
     default: str = ""
+    values: tuple[str, ...] = ()
+    """All valid values, in lower case; empty if there are too many to list."""
 
     def value(self) -> str:
-        """Return the current value in the environment, or the default."""
-        return os.environ.get(self.variable) or self.default
+        """Return the value in the environment, or the default; `UsageError` for an invalid one."""
+        value = os.environ.get(self.variable)
+        if not value:
+            return self.default
+        if self.values and value.lower() not in self.values:
+            expected = " or ".join(f"'{each}'" for each in self.values)
+            raise UsageError(f"{self.variable}: expected {expected}, got '{value}'")
+        return value.lower() if self.values else value
 
 
 CACHE = Setting(
     "DOVETAIL_CACHE",
     "off: do not cache built programs and build steps; headers are still cached",
     "on",
+    ("on", "off"),
 )
 CACHE_DIR = Setting(
     "DOVETAIL_CACHE_DIR",
@@ -37,6 +48,10 @@ CACHE_SIZE = Setting(
 DEVICE = Setting(
     "DOVETAIL_DEVICE",
     "use only these devices: opencl:cpu, opencl:gpu:1 (the second), or part of a name",
+)
+ONEAPI_DEVICE_SELECTOR = Setting(
+    "ONEAPI_DEVICE_SELECTOR",
+    "the same in DPC++'s form, such as '*:gpu' or 'opencl:0;!*:fpga'; without DOVETAIL_DEVICE",
 )
 EMULATED_TARGET = Setting(
     "DOVETAIL_AS",
@@ -54,6 +69,7 @@ RUNTIME = Setting(
 TRACE = Setting(
     "DOVETAIL_TRACE",
     "images: show which image is chosen for a kernel, and why others are not",
+    values=("images",),
 )
 LLVM_BIN = Setting(
     "DOVETAIL_LLVM_BIN",
@@ -71,6 +87,7 @@ SETTINGS = (
     CACHE_DIR,
     CACHE_SIZE,
     DEVICE,
+    ONEAPI_DEVICE_SELECTOR,
     EMULATED_TARGET,
     DEVICE_CONFIG_FILES,
     RUNTIME,

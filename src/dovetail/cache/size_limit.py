@@ -39,22 +39,9 @@ def configured_limit() -> int:
     return int(float(size[1]) * _UNITS[size[2].upper()])
 
 
-def limit() -> int:
-    """Return the limit in bytes; warn and use the default if the setting is invalid."""
-    try:
-        return configured_limit()
-    except UsageError as error:
-        # Imported late: the value is seldom wrong.
-        from dovetail.cache.warning import warn_once
-
-        default = CACHE_SIZE.default
-        warn_once(CACHE_SIZE.variable, f"{error.message}; using {default}", error.hint)
-        return int(default[:-1]) * _UNITS[default[-1]]
-
-
 def fits(size: int) -> bool:
     """Whether a file is small enough to be cached: at most half of the limit."""
-    return disk_usage(size) <= limit() // 2
+    return disk_usage(size) <= configured_limit() // 2
 
 
 def make_room(size: int) -> None:
@@ -65,7 +52,7 @@ def make_room(size: int) -> None:
 
     Errors are ignored: if the ledger cannot be written, writing the file reports the same error.
     """
-    max_bytes = limit()
+    max_bytes = configured_limit()
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     path = cache_root() / _LEDGER
     with suppress(OSError):

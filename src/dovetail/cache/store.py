@@ -21,10 +21,7 @@ _SIGNS_OF_DAMAGE = (errno.ELOOP, errno.ENXIO, errno.EACCES, errno.EIO)
 
 def is_on() -> bool:
     """Whether the cache is enabled for the kinds that can be disabled."""
-    value = CACHE.value().lower()
-    if value not in ("on", "off"):
-        _warn(CACHE.variable, f"{CACHE.variable}: expected 'on' or 'off', got '{value}'")
-    return value != "off"
+    return CACHE.value() == "on"
 
 
 def get(kind: CacheKind, key: str) -> bytes | None:

@@ -44,10 +44,24 @@ def run(args: Sequence[str]) -> int:
         from dovetail.cli.long_spellings import short_spellings
 
         return run_sycl(short_spellings([arg for arg in given if arg != _OFF]))
+    if not switches:
+        _advise(given)
     kept = _without_dpcpp_options(given)
     # A pipe has been read already; clang reads other response files itself.
     from_pipe = any(arg.startswith("@") and Path(arg[1:]).is_fifo() for arg in args)
     replace_process([tool_path(CLANG), *(kept if from_pipe or kept != given else args)])
+
+
+def _advise(given: list[str]) -> None:
+    """Print a note if a source needs `-fsycl`. Clang's error follows: it finds no such header."""
+    from dovetail.cli.missing_fsycl import sycl_source
+
+    source = sycl_source(given)
+    if source:
+        print(
+            f"dovetail: note: '{source}' includes the SYCL headers; add -fsycl to compile it",
+            file=sys.stderr,
+        )
 
 
 def _without_dpcpp_options(given: list[str]) -> list[str]:

@@ -78,7 +78,7 @@ def _run_built(program: str, line: _BuiltCommandLine, arguments: Sequence[str]) 
     if others:
         raise UsageError(
             f"'{program}' is a built program and cannot be combined with '{others[0]}'",
-            hint="run one program, or build all of its sources together",
+            hint=f"to pass it to the program: dovetail run {program} -- {others[0]}",
         )
     target = None
     if line.emulated_target or line.configuration:

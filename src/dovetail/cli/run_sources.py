@@ -1,5 +1,6 @@
 """`dovetail run` for sources: build a program, then run it."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -31,7 +32,7 @@ _OPTIONS = (
 
 def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
     """Build the sources in `args` and call `main` with the arguments."""
-    line = CommandLine.read(args, (*_OPTIONS, *_OUTPUT_OPTIONS))
+    line = _read(args)
     if line.has(o.HELP):
         print(help_text())
         return 0
@@ -75,6 +76,22 @@ def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
     library = library_in_memory(built.host_library)
     name = line.inputs[0]
     return host.run(Program.from_bytes(built.program, name), library, [name, *arguments], target)
+
+
+def _read(args: Sequence[str]) -> CommandLine:
+    """Parse the command line; errors tell how to pass arguments to the program."""
+    try:
+        line = CommandLine.read(args, (*_OPTIONS, *_OUTPUT_OPTIONS))
+    except o.UnknownOption as error:
+        hint = f"{error.hint} (the program's own arguments follow '--')"
+        raise UsageError(error.message, hint=hint) from None
+    for name in line.inputs[1:]:
+        if not os.path.lexists(name):
+            raise UsageError(
+                f"there is no source '{name}'",
+                hint=f"to pass it to the program: dovetail run {line.inputs[0]} -- {name}",
+            )
+    return line
 
 
 def help_text() -> str:

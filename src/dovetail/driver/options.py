@@ -390,6 +390,10 @@ class GivenOption(NamedTuple):
     """The arguments as given."""
 
 
+class UnknownOption(UsageError):
+    """A command line has an option that the command does not have."""
+
+
 SEPARATE_FORMS = (Form.SEPARATE, Form.EITHER, Form.LONG, Form.JOINED_AND_SEPARATE)
 """The value may or must be the next word."""
 _JOINED_FORMS = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
@@ -416,7 +420,7 @@ def read_options(
             option = unknown
         if option is None:
             hint = nearest(arg, [option.spelling for option in options])
-            raise UsageError(f"unknown option '{arg}'", hint=hint or "--help lists the options")
+            raise UnknownOption(f"unknown option '{arg}'", hint=hint or "--help lists the options")
         value, used = arg[len(option.spelling) :], (arg,)
         if option.form is Form.LONG:
             value = value.removeprefix("=")

@@ -24,7 +24,12 @@ from dovetail.runtime.backend import (
     MemoryKind,
 )
 from dovetail.runtime.event import DeviceWork
-from dovetail.settings import DEVICE, DEVICE_CONFIG_FILES, EMULATED_TARGET
+from dovetail.settings import (
+    DEVICE,
+    DEVICE_CONFIG_FILES,
+    EMULATED_TARGET,
+    ONEAPI_DEVICE_SELECTOR,
+)
 from dovetail.targets import Target, aspect_name, default_table
 
 if TYPE_CHECKING:
@@ -209,12 +214,12 @@ def _all_devices() -> list[Device]:
         find: FindDevices = import_module(module).find_devices
         found += find()
     found.sort(key=lambda native: _ORDER.index(native.description.kind))
-    wanted = DEVICE.value()
-    if wanted:
+    setting = DEVICE if DEVICE.value() else ONEAPI_DEVICE_SELECTOR
+    if setting.value():
         # Imported late: usually, all devices are listed.
         from dovetail.runtime.device_selection import select
 
-        found = select(wanted, found, _why_none)
+        found = select(setting, found, _why_none)
     target = _emulated_target()
     return [Device(native, target) for native in found]
 

@@ -341,7 +341,7 @@ class Kernel:
             constants=self._constants,
             allow_native=allow_native,
         )
-        if "images" in TRACE.value().split(","):
+        if TRACE.value() == "images":
             from dovetail.runtime.trace import trace_choice
 
             trace_choice(self.name, device, attempt)

@@ -136,6 +136,9 @@ def test_only_one_program_is_run(app: Path, capsys: Capture) -> None:
         (["-O2", app], "'-O2' applies to sources"),
         ([app, "-###"], "'-###' applies to sources"),
         ([app, "--as"], "'--as' needs a value"),
+        ([app, "size"], f"to pass it to the program: dovetail run {app} -- size"),
+        (["x.cpp", "size"], "to pass it to the program: dovetail run x.cpp -- size"),
+        (["x.cpp", "--size"], "(the program's own arguments follow '--')"),
     ):
         assert main(["run", *map(str, words)]) == 2
         assert message in capsys.readouterr().err

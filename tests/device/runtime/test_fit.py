@@ -245,16 +245,23 @@ def test_bad_image_is_no_reason_for_others_to_fail(program: Program, cpu: Device
 
 
 @pytest.mark.parametrize(
-    ("wanted", "works"),
-    [("opencl:cpu", True), ("opencl:*:0", True), ("opencl", True), ("opencl:gpu:7", False)],
+    ("variable", "wanted", "works"),
+    [
+        ("DOVETAIL_DEVICE", "opencl:cpu", True),
+        ("DOVETAIL_DEVICE", "opencl:*:0", True),
+        ("DOVETAIL_DEVICE", "opencl", True),
+        ("DOVETAIL_DEVICE", "opencl:gpu:7", False),
+        ("ONEAPI_DEVICE_SELECTOR", "opencl:cpu", True),
+        ("ONEAPI_DEVICE_SELECTOR", "!opencl:*", False),
+    ],
 )
-def test_device_by_the_environment(wanted: str, works: bool) -> None:
+def test_device_by_the_environment(variable: str, wanted: str, works: bool) -> None:
     command = [sys.executable, "-c", "import dovetail; print(dovetail.Queue().device.kind)"]
-    environment = os.environ | {"DOVETAIL_DEVICE": wanted}
+    environment = os.environ | {variable: wanted}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode == 0) is works, done.stderr
     if not works:
-        assert f"no device matches DOVETAIL_DEVICE={wanted}" in done.stderr
+        assert f"no device matches {variable}={wanted}" in done.stderr
 
 
 def test_device_by_part_of_its_name(cpu: Device) -> None:

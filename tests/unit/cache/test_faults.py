@@ -82,7 +82,7 @@ def test_killed_at_any_moment(
     put(PROGRAMS, KEY, b"after")
     assert get(PROGRAMS, KEY) == b"after"
     # Each killed eviction may leave an eighth more than the limit.
-    assert sum(item.size for item in cached_items()) <= 1.5 * size_limit.limit()
+    assert sum(item.size for item in cached_items()) <= 1.5 * size_limit.configured_limit()
 
 
 def _check_removal_of_unfinished_files(root: Path) -> None:
@@ -131,7 +131,8 @@ def test_many_processes_make_room(
     for item in left:
         (file,) = item.files
         assert get(PROGRAMS, file.name) == bytes.fromhex(file.name) * 1000
-    assert 0.5 * size_limit.limit() < sum(item.size for item in left) <= 1.2 * size_limit.limit()
+    limit = size_limit.configured_limit()
+    assert 0.5 * limit < sum(item.size for item in left) <= 1.2 * limit
 
 
 def test_limited_file_size(root: Path) -> None:

@@ -50,15 +50,11 @@ def test_sizes(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", ["much", "-1", "5Q", "M", "1e9", "0x10", "5 5", "\u0665"])
-def test_invalid_sizes(
-    text: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_sizes(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE_SIZE.variable, text)
     with pytest.raises(UsageError, match="expected a size") as caught:
         size_limit.configured_limit()
     assert "500M" in caught.value.hint
-    assert size_limit.limit() == size_limit.limit() == 1 << 30
-    assert capfd.readouterr().err.count(f"expected a size, got '{text}'; using 1G") == 1
 
 
 def test_the_least_recently_used_items_are_evicted(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cache import PROGRAMS, VALIDATED, get, get_parsed, key_of, put
-from dovetail.errors import FormatError
+from dovetail.errors import FormatError, UsageError
 from dovetail.settings import CACHE
 
 KEY = key_of(("test", "one"))
@@ -171,17 +171,14 @@ def test_others_folders_are_not_used(root: Path, entry: Path, capfd: Capture) ->
     )
 
 
-def test_it_can_be_disabled(
-    root: Path, entry: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture
-) -> None:
+def test_it_can_be_disabled(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE.variable, "off")
     assert get(PROGRAMS, KEY) is None
     put(PROGRAMS, OTHER, CONTENT)
     assert sorted(entry.parent.iterdir()) == [entry]
     monkeypatch.setenv(CACHE.variable, "maybe")
-    assert get(PROGRAMS, KEY) == get(PROGRAMS, KEY) == CONTENT
-    message = "dovetail: warning: DOVETAIL_CACHE: expected 'on' or 'off', got 'maybe'\n"
-    assert capfd.readouterr().err == message
+    with pytest.raises(UsageError, match="DOVETAIL_CACHE: expected 'on' or 'off', got 'maybe'"):
+        get(PROGRAMS, KEY)
 
 
 def test_uses_are_recorded_rarely(entry: Path) -> None:
