@@ -22,6 +22,8 @@
 
 PYTHON ?= python3
 SYSTEM_PACKAGES ?= yes
+# Compiled modules and tests are kept: otherwise each process would compile them again.
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
 BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/targets -type f \

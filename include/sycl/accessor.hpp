@@ -158,9 +158,10 @@ public:
   range<Dimensions> get_range() const noexcept { return covered; }
   id<Dimensions> get_offset() const noexcept { return offset; }
 
-  // A pointer to the beginning of the buffer, even if the accessor covers only a part.
-  DOVETAIL_DEPRECATED("use get_multi_ptr()") global_ptr<value_type> get_pointer() const noexcept {
-    return global_ptr<value_type>(get_start());
+  // A pointer to the beginning of the buffer, even if the accessor covers only a part. As in DPC++,
+  // that of an accessor that only reads is not to const.
+  DOVETAIL_DEPRECATED("use get_multi_ptr()") global_ptr<DataT> get_pointer() const noexcept {
+    return global_ptr<DataT>(const_cast<typename global_ptr<DataT>::pointer>(get_start()));
   }
   template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {
     return accessor_ptr<Decorated>(get_start());

@@ -33,6 +33,8 @@ public:
 
   template <typename Selector, detail::if_selector<Selector> = 0>
   explicit device(const Selector &selector) : device(select(callable(selector))) {}
+  DOVETAIL_DEPRECATED("use a callable, such as default_selector_v")
+  explicit device(const device_selector &selector);
 
   bool is_cpu() const;
   bool is_gpu() const;
@@ -88,6 +90,9 @@ namespace detail {
 struct device_access {
   static device make(std::uint32_t index) { return device(device::from_index{index}); }
   static std::uint32_t index(const device &d) { return d.index; }
+  static device select(const std::function<int(const device &)> &selector) {
+    return device::select(selector);
+  }
 };
 
 } // namespace detail

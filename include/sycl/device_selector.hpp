@@ -1,6 +1,7 @@
 // The selectors of the standard: callables that return a score for a device, negative to reject it.
 #pragma once
 
+#include <functional>
 #include <sycl/aspects.hpp>
 #include <sycl/detail/deprecated.hpp>
 #include <sycl/device.hpp>
@@ -49,8 +50,10 @@ class DOVETAIL_DEPRECATED("use a callable") device_selector {
 public:
   virtual ~device_selector() = default;
   virtual int operator()(const device &d) const = 0;
-  device select_device() const { return device(*this); }
+  virtual device select_device() const { return detail::device_access::select(std::cref(*this)); }
 };
+
+inline device::device(const device_selector &selector) : device(selector.select_device()) {}
 
 #define DOVETAIL_SELECTOR(NAME)                                                                    \
   class DOVETAIL_DEPRECATED("use " #NAME "_v") NAME : public device_selector {                     \

@@ -5,10 +5,19 @@
 #include <sycl/detail/vec_traits.hpp>
 #include <sycl/functional.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
+
+// Whether a type is std::complex of floating-point numbers, which <complex> need not define here.
+template <typename DataT, typename = void> inline constexpr bool is_complex = false;
+template <template <typename> typename Complex, typename PartT>
+inline constexpr bool
+    is_complex<Complex<PartT>, std::void_t<decltype(std::declval<Complex<PartT>>().real()),
+                                           decltype(std::declval<Complex<PartT>>().imag())>> =
+        is_floating<PartT>;
 
 // For scalars; without `value` if there is no identity.
 template <typename Operation, typename DataT, typename = void> struct identity {
@@ -26,6 +35,8 @@ template <typename Operation, typename DataT, typename = void> struct identity {
 
 DOVETAIL_IDENTITY(plus, is_vec_element<DataT>, static_cast<DataT>(0))
 DOVETAIL_IDENTITY(multiplies, is_vec_element<DataT>, static_cast<DataT>(1))
+DOVETAIL_IDENTITY(plus, is_complex<DataT>, DataT(0))
+DOVETAIL_IDENTITY(multiplies, is_complex<DataT>, DataT(1))
 DOVETAIL_IDENTITY(bit_and, std::is_integral_v<DataT>, static_cast<DataT>(-1))
 DOVETAIL_IDENTITY(bit_or, std::is_integral_v<DataT>, static_cast<DataT>(0))
 DOVETAIL_IDENTITY(bit_xor, std::is_integral_v<DataT>, static_cast<DataT>(0))

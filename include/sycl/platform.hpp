@@ -24,6 +24,8 @@ public:
 
   template <typename Selector, detail::if_selector<Selector> = 0>
   explicit platform(const Selector &selector) : platform(device(selector)) {}
+  DOVETAIL_DEPRECATED("use a callable, such as default_selector_v")
+  explicit platform(const device_selector &selector) : platform(device(selector)) {}
 
   backend get_backend() const noexcept;
   std::vector<device> get_devices(info::device_type type = info::device_type::all) const;

@@ -8,6 +8,7 @@
 #include <sycl/backend.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/declarations.hpp>
+#include <sycl/detail/deprecated.hpp>
 #include <sycl/detail/kernel_name.hpp>
 #include <sycl/detail/selector.hpp>
 #include <sycl/device.hpp>
@@ -43,6 +44,13 @@ public:
   explicit queue(const Selector &selector, const async_handler &handler,
                  const property_list &properties = {})
       : queue(device(selector), handler, properties) {}
+  DOVETAIL_DEPRECATED("use a callable, such as default_selector_v")
+  queue(const device_selector &selector, const property_list &properties = {})
+      : queue(device(selector), properties) {}
+  DOVETAIL_DEPRECATED("use a callable, such as default_selector_v")
+  queue(const device_selector &selector, const async_handler &handler,
+        const property_list &properties = {})
+      : queue(device(selector), handler, properties) {}
 
   explicit queue(const device &runs_on, const property_list &properties = {});
   explicit queue(const device &runs_on, const async_handler &handler,
@@ -55,6 +63,13 @@ public:
   template <typename Selector, detail::if_selector<Selector> = 0>
   explicit queue(const context &where, const Selector &selector, const async_handler &handler,
                  const property_list &properties = {})
+      : queue(where, device(selector), handler, properties) {}
+  DOVETAIL_DEPRECATED("use a callable, such as default_selector_v")
+  queue(const context &where, const device_selector &selector, const property_list &properties = {})
+      : queue(where, device(selector), properties) {}
+  DOVETAIL_DEPRECATED("use a callable, such as default_selector_v")
+  queue(const context &where, const device_selector &selector, const async_handler &handler,
+        const property_list &properties = {})
       : queue(where, device(selector), handler, properties) {}
 
   explicit queue(const context &where, const device &runs_on, const property_list &properties = {});

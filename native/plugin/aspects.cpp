@@ -3,6 +3,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -99,6 +100,9 @@ private:
       add(FP16, QualType(&T, 0), Rel);
     else if (T.getKind() == BuiltinType::LongDouble || T.getKind() == BuiltinType::Float128)
       add(LongDouble, QualType(&T, 0), Rel);
+    else if ((T.getKind() == BuiltinType::Int128 || T.getKind() == BuiltinType::UInt128) &&
+             !Ctx.getTargetInfo().hasInt128Type())
+      add(Int128, QualType(&T, 0), Rel);
   }
 
   void declared(const TagDecl &TD, QualType T, TypeMark::Relation Rel) {

@@ -22,8 +22,10 @@ namespace dovetail {
 inline constexpr int64_t FP64 = 6;
 inline constexpr int64_t FP16 = 5;
 
-/// Represents `long double` and `__float128`, which no device has, in place of an aspect.
+/// In place of an aspect: `long double` and `__float128`, which no device has.
 inline constexpr int64_t LongDouble = -1;
+/// In place of an aspect: `__int128`, where the target does not have it.
+inline constexpr int64_t Int128 = -2;
 
 /// A mark of a type: the type is, or contains, a marked type.
 struct TypeMark {

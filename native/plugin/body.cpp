@@ -274,7 +274,9 @@ public:
   }
 
   void VisitVAArgExpr(const VAArgExpr *E) {
-    Found.addViolation("variadic", "uses va_arg", E->getExprLoc());
+    // That the function is variadic is a violation already.
+    if (!FD.isVariadic())
+      Found.addViolation("variadic", "uses va_arg", E->getExprLoc());
     VisitExpr(E);
   }
 
@@ -318,9 +320,11 @@ private:
     if (FD.isVariadic() && FD.hasAttr<SYCLExternalAttr>())
       Found.addViolation("variadic", "is variadic", FD.getLocation());
     bool IsEntry = FD.hasAttr<SYCLKernelEntryPointAttr>();
-    for (const ParmVarDecl *Param : FD.parameters())
+    for (const ParmVarDecl *Param : FD.parameters()) {
+      checkLength(*Param);
       if (Found.isMarked(Param->getType()))
         visitParameter(*Param, IsEntry);
+    }
     const auto *MD = dyn_cast<CXXMethodDecl>(&FD);
     if (MD && isLambdaCallOperator(MD))
       visitCaptures(*MD->getParent());
@@ -377,6 +381,7 @@ private:
     if (VD.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
       return;
     SourceLocation Loc = VD.getLocation();
+    checkLength(VD);
     Found.addType("object of type ", VD.getType(), Loc);
     visitDestruction(VD.getType(), Loc);
     if (VD.isStaticLocal())
@@ -388,6 +393,15 @@ private:
       for (const BindingDecl *Binding : Group->bindings())
         if (const VarDecl *Holder = Binding->getHoldingVar())
           visitVariable(*Holder);
+  }
+
+  /// Pointers to arrays of variable length count too: they need the length at run time.
+  void checkLength(const VarDecl &VD) {
+    if (VD.getType()->isVariablyModifiedType())
+      Found.addViolation(
+          "variable-length-array",
+          ("declares '" + VD.getName() + "' with a variable-length array type").str(),
+          VD.getLocation());
   }
 
   void visitDestruction(QualType T, SourceLocation Loc) {

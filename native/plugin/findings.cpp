@@ -16,6 +16,8 @@ void Findings::addType(const llvm::Twine &What, QualType T, SourceLocation Loc) 
     std::string Name = quoted(T, Ctx) + relation(Mark);
     if (Mark.Aspect == LongDouble)
       addViolation("long-double", "uses type " + Name, Loc);
+    else if (Mark.Aspect == Int128)
+      addViolation("int128", "uses type " + Name, Loc);
     else
       addUse(Mark.Aspect, (What + Name).str(), Loc);
   }

@@ -6,10 +6,13 @@ stage that receives a module owns it and may change it in place.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
 
 from dovetail.facts import Facts
+from dovetail.facts_json import load_facts
 from dovetail.image import ImageInfo, IRModule, NativeImage
-from dovetail.ir import Module
+from dovetail.ir import Context, Module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +27,13 @@ class DeviceModule:
 
     module: Module
     facts: Facts
+
+    @classmethod
+    def load(cls, context: Context, name: str, bitcode: Path, facts: Path, unit: str = "") -> Self:
+        """Return a source's IR and facts from the files that clang and the plugin have written."""
+        # These files are trusted, so the bitcode is parsed in this process.
+        module = Module.parse(context, bitcode.read_bytes(), name)
+        return cls(module, load_facts(facts, unit))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ Both are untrusted: everything is validated, and invalid content is a `FormatErr
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.facts import (
@@ -32,6 +33,11 @@ from dovetail.kernel_properties import ND_RANGE_KERNEL, KernelProperties, read_k
 
 _REQUIRED_FIELDS = ("symbol", "name", "place")
 """Fields of a function that are written even if they are empty."""
+
+
+def load_facts(path: Path, unit: str = "") -> Facts:
+    """Return the facts in a file that the plugin has written; see `parse_facts`."""
+    return parse_facts(path.read_bytes(), unit)
 
 
 def parse_facts(data: bytes, unit: str = "") -> Facts:

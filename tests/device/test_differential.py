@@ -8,6 +8,7 @@ from differential.checking import BuildConfig, check
 from differential.generation import random_kernels
 from differential.model import Kernel
 from differential.reference import Expected, expected_results
+from variants import variant
 
 pytestmark = pytest.mark.device
 
@@ -36,7 +37,7 @@ def _constructs(kernels: list[Kernel]) -> set[str]:
     return {name for kernel in kernels for name in kernel.constructs}
 
 
-@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("level", [0, variant(1), 2, variant(3)])
 def test_kernels_compute_what_the_host_computes(
     level: int, design: Design, expected: dict[int, Expected]
 ) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 from precompiled_headers import copy_headers
+from variants import variant
 
 from dovetail.resources import CLANG, tool_path
 from dovetail.settings import CACHE_DIR
@@ -207,10 +208,10 @@ def test_the_plants_are_live(planted: Planted) -> None:
     [
         "--help",
         "devices",
-        "targets",
-        "cache",
+        variant("targets"),
+        variant("cache"),
         "check prog.cpp --targets intel_gpu_acm_g10",
-        "opt -p optimize function.ll",
+        variant("opt -p optimize function.ll"),
         "post-link function.ll -o out.table",
         "run prog.cpp",
     ],

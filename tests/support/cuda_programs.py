@@ -60,5 +60,17 @@ KERNEL(1) [[sycl::reqd_work_group_size(32)]] void fixed(int *out) {
   auto item = ext::this_work_item::get_nd_item<1>();
   out[item.get_global_id(0)] = item.get_local_range(0);
 }
+struct Window { char letter; float sizes[2]; };
+constexpr sycl::specialization_id<int> taps{3};
+constexpr sycl::specialization_id<Window> window{Window{1, {2, 4}}};
+struct filter {
+  float *out;
+  void operator()(sycl::id<1> i, sycl::kernel_handler handler) const {
+    int count = handler.get_specialization_constant<taps>();
+    Window values = handler.get_specialization_constant<window>();
+    out[i] = count * 100 + values.letter * 10 + values.sizes[1];
+  }
+};
+void start(sycl::queue &queue) { queue.parallel_for(8, filter{nullptr}); }
 """
 )

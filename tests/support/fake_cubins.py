@@ -15,6 +15,9 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")
 _ATTRIBUTE = struct.Struct("<BBH")
 _HAS_PAYLOAD = 4
 _PARAMETER, _REQUIRED_SIZE = 0x17, 0x10
+_SYMBOL = struct.Struct("<IBBHQQ")
+_OBJECT = 1  # STT_OBJECT
+_CONSTANT = ".nv.constant3"
 _INFO, _SHARED, _TEXT = ".nv.info.", ".nv.shared.", ".text."
 
 _DECLARATION = re.compile(r"^\.extern \.func.*?;", re.MULTILINE | re.DOTALL)
@@ -38,6 +41,8 @@ class FakeFunction:
     """Bytes of local memory."""
     local_limit: int = 48 * 1024
     """Bytes of local memory that it and a launch may use together."""
+    variables: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    """Address and size of each constant variable of the module that it was loaded with."""
 
     @property
     def registers_limit(self) -> int:
@@ -53,25 +58,48 @@ def functions_of(cubin: bytes) -> dict[str, FakeFunction]:
         raise RefusedCode(f"invalid image: {error}") from None
 
 
-def _read(cubin: bytes) -> dict[str, FakeFunction]:
+def constants_of(cubin: bytes) -> dict[str, bytes]:
+    """Return the initial content of the constant variables of a valid cubin, by symbol."""
+    sections = _sections(cubin)
+    memory = [number for number, (name, *_) in enumerate(sections) if name == _CONSTANT]
+    tables = {name: content for name, _, content in sections}
+    found: dict[str, bytes] = {}
+    for name, kind, _, section, at, size in _SYMBOL.iter_unpack(tables[".symtab"]):
+        if section in memory and kind & 15 == _OBJECT:
+            symbol = tables[".strtab"][name:].split(b"\0")[0].decode()
+            found[symbol] = sections[section][2][at : at + size]
+    return found
+
+
+def _sections(cubin: bytes) -> list[tuple[str, int, bytes]]:
+    """Return name, size and content of each section."""
     header: tuple[int, ...] = _HEADER.unpack_from(cubin)
     table, count, names_number = header[5], header[11], header[12]
     sections: list[tuple[int, ...]] = [
         _SECTION.unpack_from(cubin, table + 64 * number) for number in range(count)
     ]
     names_at: int = sections[names_number][4]
+    return [
+        (
+            cubin[names_at + section[0] :].split(b"\0")[0].decode(),
+            section[5],
+            cubin[section[4] : section[4] + section[5]],
+        )
+        for section in sections
+    ]
+
+
+def _read(cubin: bytes) -> dict[str, FakeFunction]:
+    sections = _sections(cubin)
     functions: dict[str, FakeFunction] = {}
-    for section in sections:
-        name = cubin[names_at + section[0] :].split(b"\0")[0].decode()
-        content = cubin[section[4] : section[4] + section[5]]
+    for name, _, content in sections:
         if name.startswith(_INFO):
             functions[name.removeprefix(_INFO)] = _described(name.removeprefix(_INFO), content)
-    for section in sections:
-        name = cubin[names_at + section[0] :].split(b"\0")[0].decode()
+    for name, size, _ in sections:
         found = functions.get(name.removeprefix(_SHARED))
         if found:
             # The driver reserves the first 1 KiB on newer architectures, which is not counted.
-            found.static_local = section[5] % 1024 if section[5] > 1024 else section[5]
+            found.static_local = size % 1024 if size > 1024 else size
     return functions
 
 

@@ -10,7 +10,7 @@ from ctypes import addressof, c_char, c_void_p, memmove, memset, string_at
 from types import SimpleNamespace
 from typing import Any
 
-from fake_cubins import FakeFunction, RefusedCode, compiled, functions_of
+from fake_cubins import FakeFunction, RefusedCode, compiled, constants_of, functions_of
 from fake_driver import Failed, FakeDriver, FakeMemory, R, bindings, entry
 
 
@@ -164,23 +164,47 @@ class FakeCuda(FakeDriver):
         # Loading may wait for everything.
         self.run_all()
         try:
-            return self.new_handle("CUmodule", functions_of(bytes(image)))
+            functions = functions_of(bytes(image))
         except RefusedCode:
             raise Failed(R.CUDA_ERROR_INVALID_IMAGE) from None
+        variables = {
+            symbol: self._load_constant(content)
+            for symbol, content in constants_of(bytes(image)).items()
+        }
+        for function in functions.values():
+            function.variables = variables
+        return self.new_handle(
+            "CUmodule", SimpleNamespace(functions=functions, variables=variables)
+        )
+
+    def _load_constant(self, content: bytes) -> tuple[int, int]:
+        address = self.allocate("constant", len(content))
+        memmove(address, content, len(content))
+        return address, len(content)
 
     @entry()
     def cuModuleUnload(self, module: Any) -> None:
         self.run_all()
-        self.at("CUmodule", module)
+        for address, _ in self.at("CUmodule", module).variables.values():
+            self._free(address, ("constant",))
         del self.live["CUmodule", int(module)]
 
     @entry(1)
     def cuModuleGetFunction(self, module: Any, name: bytes) -> Any:
         assert isinstance(name, bytes)
-        functions = self.at("CUmodule", module)
+        functions = self.at("CUmodule", module).functions
         if name.decode() not in functions:
             raise Failed(R.CUDA_ERROR_NOT_FOUND)
         return self.new_handle("CUfunction", functions[name.decode()])
+
+    @entry(2)
+    def cuModuleGetGlobal(self, module: Any, name: bytes) -> tuple[Any, int]:
+        assert isinstance(name, bytes)
+        variables = self.at("CUmodule", module).variables
+        if name.decode() not in variables:
+            raise Failed(R.CUDA_ERROR_NOT_FOUND)
+        address, size = variables[name.decode()]
+        return bindings.CUdeviceptr(address), size
 
     @entry(1)
     def cuFuncGetAttribute(self, attribute: Any, function: Any) -> int:
@@ -233,7 +257,8 @@ class FakeCuda(FakeDriver):
             if self.sticky is None and not self._reaches(found.symbol, values):
                 self.sticky = R.CUDA_ERROR_ILLEGAL_ADDRESS
             if self.sticky is None:
-                self.kernels.run(found.symbol, values, groups, group, local_memory)
+                constants = {name: string_at(*place) for name, place in found.variables.items()}
+                self.kernels.run(found.symbol, values, groups, group, local_memory, constants)
 
         self.enqueue(stream, run)
 

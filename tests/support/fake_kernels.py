@@ -1,9 +1,9 @@
 """Kernels of programs, run on the CPU by their SPIR-V for a made-up GPU."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from dovetail.image import IRType, read_program
+from dovetail.image import ImageInfo, IRType, read_program
 from dovetail.kernel_info import LOCAL, KernelInfo, Parameter, ParameterKind, inner_arguments
 from dovetail.runtime.backend import BackendDevice, BackendKernel, BackendProgram, Code, CodeKind
 from dovetail.runtime.opencl import find_devices
@@ -23,7 +23,8 @@ class CpuKernels:
     def __init__(self) -> None:
         self._cpu: BackendDevice | None = None
         self._code: dict[str, tuple[KernelInfo, tuple[bytes, ...]]] = {}
-        self._built: dict[tuple[bytes, ...], BackendProgram] = {}
+        self._info: dict[bytes, ImageInfo] = {}
+        self._built: dict[tuple[Code, ...], BackendProgram] = {}
 
     def add(self, program: bytes) -> None:
         """Add the kernels of a packaged program that also has SPIR-V."""
@@ -34,6 +35,7 @@ class CpuKernels:
             if ir.ir_type is IRType.SPIRV
         ]
         for info, spirv in modules:
+            self._info[spirv] = info
             others = [code for each, code in modules if {*info.imports} & {*each.exports}]
             for kernel in (*info.kernels, *_accessor(info.global_accessor)):
                 self._code[kernel.symbol] = kernel, (spirv, *others)
@@ -54,17 +56,27 @@ class CpuKernels:
         groups: Sequence[int],
         group: Sequence[int],
         local_memory: int,
+        constants: Mapping[str, bytes],
     ) -> None:
-        """Run a kernel and wait for it."""
-        info, code = self._code[symbol]
+        """Run a kernel and wait for it; `constants` are the GPU's specialization constants."""
+        info, parts = self._code[symbol]
+        code = tuple(self._specialized(spirv, constants) for spirv in parts)
         cpu = self._cpu = self._cpu or find_devices()[0]
         if code not in self._built:
-            self._built[code] = cpu.build([Code(CodeKind.SPIRV, each) for each in code])
+            self._built[code] = cpu.build(code)
         kernel = self._built[code].kernel(symbol, follows_pointers=True)
         self._set(kernel, info, values, local_memory)
         whole = tuple(count * size for count, size in zip(groups, group, strict=True))
         queue = cpu.open_queue()
         queue.wait(queue.launch(kernel, whole, tuple(group)), True)
+
+    def _specialized(self, spirv: bytes, constants: Mapping[str, bytes]) -> Code:
+        values = [
+            (spec_id, constants[each.identifier][offset : offset + size])
+            for each in self._info[spirv].specialization_constants
+            for spec_id, offset, size in each.scalars
+        ]
+        return Code(CodeKind.SPIRV, spirv, specialization=tuple(values))
 
     def _set(
         self, kernel: BackendKernel, info: KernelInfo, values: Sequence[bytes], local_memory: int

@@ -14,8 +14,13 @@ _UNIT = _TESTS / "unit"
 _SLOW = frozenset(
     _TESTS / name
     for name in (
+        "device/cuda/test_interop.py",
+        "device/cuda/test_programs.py",
+        "device/host/test_any_linker.py",
         "device/host/test_bundles.py",
         "device/host/test_device_globals.py",
+        "device/host/test_elf_programs.py",
+        "device/host/test_not_supported.py",
         "device/host/test_objects.py",
         "device/host/test_order.py",
         "device/host/test_reductions.py",
@@ -24,13 +29,17 @@ _SLOW = frozenset(
         "device/host/test_types.py",
         "device/programs/test_conditional_native_code.py",
         "device/programs/test_device_if_paths.py",
+        "device/programs/test_same_as_host.py",
         "device/programs/test_standard_library.py",
         "device/programs/test_target_macros.py",
+        "device/programs/test_targets.py",
         "device/test_chaos.py",
         "device/test_soak.py",
         "ir/driver/test_full_disks.py",
         "ir/driver/test_long_commands.py",
         "ir/driver/test_matrix.py",
+        "ir/driver/test_unavailable.py",
+        "ir/headers/test_deprecated.py",
         "ir/probe/test_default_table.py",
     )
 )

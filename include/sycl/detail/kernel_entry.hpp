@@ -38,30 +38,38 @@ template <typename Kernel> void run_task(const Kernel &kernel) {
 
 // An item converts to an id and, in one dimension, to a number: whatever of these the kernel takes.
 // Items are const, as in DPC++: `auto &` becomes `const item &`, which a temporary can be passed
-// to. A generic kernel is instantiated for no other type of item than it receives.
+// to. A generic kernel is instantiated for no other type of item than it receives. A kernel that
+// takes something else is not called: the assertion is the only error then.
 template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {
   using takes_any = takes_arguments<Kernel, const item<Dimensions, true>>;
   using takes_plain = takes_arguments<Kernel, const item<Dimensions, false>>;
-  static_assert(std::disjunction_v<takes_any, takes_plain>,
+  constexpr bool takes_item = std::disjunction_v<takes_any, takes_plain>;
+  static_assert(takes_item,
                 "a kernel over a range takes an item or an id of its dimensions, or a number if "
                 "there is one dimension, then possibly a kernel_handler, and is callable if const");
-  call_kernel(kernel, item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
-                                                          work_item::global_range<Dimensions>(),
-                                                          work_item::global_offset<Dimensions>()));
+  if constexpr (takes_item)
+    call_kernel(kernel,
+                item_access::make<takes_any::value>(work_item::global_id<Dimensions>(),
+                                                    work_item::global_range<Dimensions>(),
+                                                    work_item::global_offset<Dimensions>()));
 }
 
 template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel) {
-  static_assert(takes_arguments<Kernel, const nd_item<Dimensions>>::value,
+  constexpr bool takes_nd_item = takes_arguments<Kernel, const nd_item<Dimensions>>::value;
+  static_assert(takes_nd_item,
                 "a kernel over an nd_range takes an nd_item of its dimensions, then possibly a "
                 "kernel_handler, and is callable if const");
-  call_kernel(kernel, nd_item_access::make<Dimensions>());
+  if constexpr (takes_nd_item)
+    call_kernel(kernel, nd_item_access::make<Dimensions>());
 }
 
 template <int Dimensions, typename Kernel> void run_groups(const Kernel &kernel) {
-  static_assert(takes_arguments<Kernel, const group<Dimensions>>::value,
+  constexpr bool takes_group = takes_arguments<Kernel, const group<Dimensions>>::value;
+  static_assert(takes_group,
                 "a kernel over work-groups takes a group of its dimensions, then possibly a "
                 "kernel_handler, and is callable if const");
-  run_group<Dimensions>(group_access::make<Dimensions>().leader(), kernel);
+  if constexpr (takes_group)
+    run_group<Dimensions>(group_access::make<Dimensions>().leader(), kernel);
 }
 
 // The entry points of kernels with some properties. They do no more than call: in clang 22 a local

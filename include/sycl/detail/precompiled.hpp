@@ -121,6 +121,7 @@
 #include <sycl/usm/alloc.hpp>
 #include <sycl/usm_allocator.hpp>
 #include <sycl/vec.hpp>
+#include <sycl/version.hpp>
 
 #ifndef __SYCL_DEVICE_ONLY__
 #include <sycl/detail/host/implementation.hpp>

@@ -142,15 +142,18 @@ public:
 private:
   template <std::size_t... Index>
   void run(nd_item<Dimensions> own, std::index_sequence<Index...>) const {
-    static_assert(takes_arguments<Kernel, nd_item<Dimensions> &,
-                                  typename Reductions::reducer_type &...>::value,
+    constexpr bool takes_nd_item = takes_arguments<Kernel, nd_item<Dimensions> &,
+                                                   typename Reductions::reducer_type &...>::value;
+    static_assert(takes_nd_item,
                   "a kernel over an nd_range takes an nd_item of its dimensions and a reducer, by "
                   "reference, for each reduction, then possibly a kernel_handler, and is callable "
                   "if const");
     indexed_values<typename Reductions::reducer_type...> reducers(
         value_at<Index>(parts).variable.rule...);
-    if (!is_empty)
-      call_kernel(kernel, own, value_at<Index>(reducers)...);
+    // After a failed assertion, a call would be a second error.
+    if constexpr (takes_nd_item)
+      if (!is_empty)
+        call_kernel(kernel, own, value_at<Index>(reducers)...);
     finish_reductions<Dimensions>(arrivals, parts, reducers, std::index_sequence<Index...>());
   }
 
@@ -176,18 +179,21 @@ private:
   template <std::size_t... Index> void run(std::index_sequence<Index...>) const {
     constexpr bool any_item = takes_arguments<Kernel, item<Dimensions, true> &,
                                               typename Reductions::reducer_type &...>::value;
-    static_assert(any_item || takes_arguments<Kernel, item<Dimensions, false> &,
-                                              typename Reductions::reducer_type &...>::value,
+    constexpr bool takes_item =
+        any_item || takes_arguments<Kernel, item<Dimensions, false> &,
+                                    typename Reductions::reducer_type &...>::value;
+    static_assert(takes_item,
                   "a kernel over a range takes an item or an id of its dimensions, or a number if "
                   "there is one dimension, and a reducer, by reference, for each reduction, then "
                   "possibly a kernel_handler, and is callable if const");
     indexed_values<typename Reductions::reducer_type...> reducers(
         value_at<Index>(parts).variable.rule...);
     id<Dimensions> place;
-    visit<0>(place, [&] {
-      auto own = item_access::make<any_item>(place, size);
-      call_kernel(kernel, own, value_at<Index>(reducers)...);
-    });
+    if constexpr (takes_item)
+      visit<0>(place, [&] {
+        auto own = item_access::make<any_item>(place, size);
+        call_kernel(kernel, own, value_at<Index>(reducers)...);
+      });
     finish_reductions<Dimensions>(arrivals, parts, reducers, std::index_sequence<Index...>());
   }
 

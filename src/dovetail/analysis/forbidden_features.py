@@ -17,6 +17,8 @@ from dovetail.facts import Place, Violation
 
 _LIBRARY_FUNCTION = "library-function"
 """The rule of calls of functions that are declared in system headers and not defined."""
+_VARIADIC = "variadic"
+"""The rule of calls of variadic functions, and of `va_arg`."""
 
 
 def violations(graph: Graph) -> Iterator[Finding]:
@@ -94,7 +96,8 @@ def _violations_of(
     if fact.is_system and any(not graph.nodes[step.caller].fact.is_system for step in steps):
         return
     for violation in sorted(fact.violations, key=_is_undefined):
-        yield _FoundViolation(violation, steps)
+        if not _is_of_variadic_call(graph, violation, steps):
+            yield _FoundViolation(violation, steps)
     if fact.is_system:
         return
     for callee in dict.fromkeys(graph.nodes[number].callees):
@@ -102,6 +105,15 @@ def _violations_of(
             call = graph.step(number, callee)
             path, violation = in_library.from_call(call)
             yield _FoundViolation(violation, (*steps, *path), call)
+
+
+def _is_of_variadic_call(graph: Graph, violation: Violation, steps: Sequence[CallStep]) -> bool:
+    """Return whether a call on the path violates the same rule: such calls lead to `va_arg`."""
+    return violation.rule == _VARIADIC and any(
+        known.rule == _VARIADIC and known.place == step.place
+        for step in steps
+        for known in graph.nodes[step.caller].fact.violations
+    )
 
 
 class _LibraryViolations:

@@ -135,6 +135,9 @@ _ADVICE = {
     "thread-local": "Use a local variable, or local memory of the work-group.",
     "global-variable": "Make it constexpr, or pass it to the kernel as an argument.",
     "long-double": "Use double or float.",
+    "int128": "Use 64-bit integers, or _BitInt(128).",
+    "variable-length-array": "Use an array of constant length, memory that is passed to the kernel,"
+    " or a local_accessor.",
     "rtti": "Use templates, or a member that identifies the class.",
     "inline-assembly": "SPIR-V has no assembly; use SYCL functions, or compile this code only where"
     " __NVPTX__ or __AMDGCN__ is defined.",

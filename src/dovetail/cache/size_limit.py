@@ -16,7 +16,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from dovetail.cache.folder import cache_root
-from dovetail.cache.warning import warn_once
 from dovetail.errors import UsageError
 from dovetail.files import BLOCK_SIZE, disk_usage
 from dovetail.settings import CACHE_SIZE
@@ -45,6 +44,9 @@ def limit() -> int:
     try:
         return configured_limit()
     except UsageError as error:
+        # Imported late: the value is seldom wrong.
+        from dovetail.cache.warning import warn_once
+
         default = CACHE_SIZE.default
         warn_once(CACHE_SIZE.variable, f"{error.message}; using {default}", error.hint)
         return int(default[:-1]) * _UNITS[default[-1]]

@@ -9,7 +9,6 @@ from typing import TypeVar
 from dovetail.cache.entry import DamagedEntry, encode_entry, read_entry
 from dovetail.cache.folder import cache_directory, cache_path, own_directory
 from dovetail.cache.kinds import CacheKind
-from dovetail.cache.warning import warn_once
 from dovetail.errors import FormatError, InputError, IRError
 from dovetail.files import write_private
 from dovetail.settings import CACHE, CACHE_DIR
@@ -24,7 +23,7 @@ def is_on() -> bool:
     """Whether the cache is enabled for the kinds that can be disabled."""
     value = CACHE.value().lower()
     if value not in ("on", "off"):
-        warn_once(CACHE.variable, f"{CACHE.variable}: expected 'on' or 'off', got '{value}'")
+        _warn(CACHE.variable, f"{CACHE.variable}: expected 'on' or 'off', got '{value}'")
     return value != "off"
 
 
@@ -104,7 +103,7 @@ def _read(path: Path, key: str) -> bytes | None:
 
 def _discard(path: Path, damage: str | None) -> None:
     """Remove a damaged entry with a warning."""
-    warn_once(str(path), f"the cache entry '{path}' is damaged and will be replaced: {damage}")
+    _warn(str(path), f"the cache entry '{path}' is damaged and will be replaced: {damage}")
     _remove(path)
 
 
@@ -121,4 +120,11 @@ def _warn_unusable(error: InputError) -> None:
     hint = error.hint or (
         f"set {CACHE_DIR.variable} to a writable folder, or {CACHE.variable} to off"
     )
-    warn_once("unusable", f"results are not cached: {error.message}", hint)
+    _warn("unusable", f"results are not cached: {error.message}", hint)
+
+
+def _warn(topic: str, message: str, hint: str = "") -> None:
+    # Imported late: a working cache needs no warnings.
+    from dovetail.cache.warning import warn_once
+
+    warn_once(topic, message, hint)

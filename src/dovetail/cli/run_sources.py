@@ -5,14 +5,12 @@ from collections.abc import Sequence
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.command_line_warnings import command_line_warnings
-from dovetail.cli.diagnostics import print_diagnostics
 from dovetail.cli.execution_options import execution_options
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
-from dovetail.driver.installed_gpus import targets_to_run_here
 from dovetail.driver.target_choice import TargetChoice, choose_targets
 from dovetail.errors import UsageError
-from dovetail.runtime import Program, host
+from dovetail.runtime import Program, cuda, host
 from dovetail.runtime.host.executable import library_in_memory
 
 AS = o.Option(
@@ -46,7 +44,10 @@ def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
     for warning in command_line_warnings(line):
         print(warning, file=sys.stderr)
     here = ()
-    if line.choice == TargetChoice():
+    if line.choice == TargetChoice() and cuda.may_have_device():
+        # Imported late: most machines have no such GPU.
+        from dovetail.driver.installed_gpus import targets_to_run_here
+
         here = choose_targets(targets_to_run_here()).targets
     request = RunRequest(
         line.sources(),
@@ -67,6 +68,9 @@ def run_sources(args: Sequence[str], arguments: tuple[str, ...]) -> int:
     with execution_options(line, request) as options:
         built = build_to_run(request, options)
         if built.warnings:
+            # Imported late: most programs compile without warnings.
+            from dovetail.cli.diagnostics import print_diagnostics
+
             print_diagnostics(built.warnings)
     library = library_in_memory(built.host_library)
     name = line.inputs[0]

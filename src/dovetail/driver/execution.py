@@ -15,12 +15,11 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from dovetail import codegen
+from dovetail import codegen, frontend
 from dovetail.driver.job_listener import ExecutionOptions, Spent
 from dovetail.driver.step import NOWHERE, AnyStep, Results, Step, jobs_of
 from dovetail.driver.step_cache import StepCache, StepRecord, digest_of
 from dovetail.errors import CompileError
-from dovetail.frontend import join_messages
 
 if TYPE_CHECKING:
     # A build whose steps are all cached need not load the session.
@@ -47,8 +46,11 @@ class Executed(NamedTuple, Generic[_Result]):
 
     def warnings(self) -> str:
         """Return clang's and LLVM's warnings without duplicates."""
-        ours = (f"warning: {text}" for text in dict.fromkeys(self.llvm_warnings))
-        return "\n".join(filter(None, [join_messages(_by_source(self.messages)), *ours]))
+        ours = [f"warning: {text}" for text in dict.fromkeys(self.llvm_warnings)]
+        if self.messages:
+            # Imported by this use: most builds have no messages.
+            ours.insert(0, frontend.join_messages(_by_source(self.messages)))
+        return "\n".join(filter(None, ours))
 
 
 def execute(root: Step[_Result], options: ExecutionOptions | None = None) -> Executed[_Result]:
@@ -246,7 +248,7 @@ def _joined(failures: Mapping[AnyStep, BaseException], messages: Iterable[str]) 
         joinable = (CompileError, codegen.CodeRefused)
         return next(error for error in errors if not isinstance(error, joinable))
     hint = next((error.hint for error in compile_errors if error.hint), "")
-    return CompileError(join_messages(messages), hint=hint)
+    return CompileError(frontend.join_messages(messages), hint=hint)
 
 
 def _by_source(messages: Mapping[AnyStep, str]) -> Iterator[str]:

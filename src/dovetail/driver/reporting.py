@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from dovetail import analysis
+from dovetail import analysis, frontend
 from dovetail.analysis import Analysis, Finding, parse_warning_options
 from dovetail.driver.device_compilations import device_compilations
 from dovetail.driver.step import Task
 from dovetail.errors import CompileError
 from dovetail.facts import Facts
-from dovetail.frontend import Flags, Source, error_heads
+from dovetail.frontend import Flags, Source
 from dovetail.targets import Table
 
 _ASKS_FOR_A_TARGET = re.compile(r"static assertion failed.*-fsycl-targets=")
@@ -55,7 +55,8 @@ def target_macro_advice(messages: str, flags: Flags) -> str:
         for compilation in device_compilations(flags)
         if len(compilation.targets) > 1
     ]
-    if not shared or not any(_ASKS_FOR_A_TARGET.match(e.message) for e in error_heads(messages)):
+    heads = frontend.error_heads(messages) if shared else []
+    if not any(_ASKS_FOR_A_TARGET.match(head.message) for head in heads):
         return ""
     # Imported late: such messages are rare.
     from dovetail.targets.macros import architecture_macro

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from dovetail import frontend
 from dovetail.driver.execution import Executed, execute
 from dovetail.driver.job_listener import ExecutionOptions
 from dovetail.driver.planner import (
@@ -34,7 +35,6 @@ from dovetail.frontend import (
     Side,
     Source,
     headers_can_be_stored,
-    join_messages,
     precompiled_header,
 )
 from dovetail.targets.ir_family import by_ir_family
@@ -142,7 +142,7 @@ def check_sources(request: CheckRequest, options: ExecutionOptions | None = None
             messages[step.source] = done.messages.get(step, "")
     from dovetail.driver.reporting import target_macro_advice
 
-    joined = join_messages(messages.values())
+    joined = frontend.join_messages(messages.values())
     advice = target_macro_advice(joined, request.flags)
     shown = f"{joined}\ndovetail: {advice}" if advice else joined
     return Checked(done.result, shown, tuple(refused))

@@ -79,12 +79,6 @@ if TYPE_CHECKING:
     from dovetail.frontend.host_link import (
         start_library_options as start_library_options,
     )
-    from dovetail.frontend.load import (
-        load_device_module as load_device_module,
-    )
-    from dovetail.frontend.load import (
-        load_facts as load_facts,
-    )
     from dovetail.frontend.messages import (
         ErrorHead as ErrorHead,
     )

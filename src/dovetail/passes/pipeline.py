@@ -2,13 +2,32 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from importlib import import_module
+from typing import ClassVar
 
 from dovetail.errors import IRError, UsageError, nearest
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
-from dovetail.passes.registry import PASSES
+from dovetail.passes.registry import PASSES, PassEntry
+
+
+@dataclass(frozen=True)
+class DeferredPass(ModulePass):
+    """A pass, without options, that is loaded only if a module has something for it."""
+
+    name: ClassVar[str] = "deferred"
+    deferred: str = ""
+    """The name of the pass."""
+
+    def apply(self, context: PassContext, module: Module) -> None:
+        entry = PASSES[self.deferred]
+        names = [*(each.name for each in module.functions()), *module.string_attribute_keys()]
+        if any(name.startswith(entry.only_with) for name in names):
+            _class_of(entry)().apply(context, module)
+
+    def __str__(self) -> str:
+        return self.deferred
 
 
 def parse_pipeline(text: str) -> tuple[ModulePass, ...]:
@@ -44,9 +63,17 @@ def _make(name: str, options: str) -> ModulePass:
     if name not in PASSES:
         hint = nearest(name, PASSES) or f"passes: {', '.join(PASSES)}"
         raise UsageError(f"unknown pass '{name}'", hint=hint)
-    module, _, class_name = PASSES[name].location.partition(":")
-    kind: type[ModulePass] = getattr(import_module(module), class_name)
+    entry = PASSES[name]
+    if entry.only_with and not options:
+        return DeferredPass(name)
+    kind = _class_of(entry)
     return kind(**_read_options(kind, options))
+
+
+def _class_of(entry: PassEntry) -> type[ModulePass]:
+    module, _, class_name = entry.location.partition(":")
+    kind: type[ModulePass] = getattr(import_module(module), class_name)
+    return kind
 
 
 def _read_options(kind: type[ModulePass], text: str) -> dict[str, str]:

@@ -9,6 +9,9 @@ class PassEntry(NamedTuple):
     location: str
     """`module:class`"""
     help: str
+    only_with: tuple[str, ...] = ()
+    """The beginnings of names of functions and attributes. In modules without any, the pass has
+    nothing to do; if it is given without options, it is not loaded."""
 
 
 PASSES: dict[str, PassEntry] = {
@@ -19,14 +22,17 @@ PASSES: dict[str, PassEntry] = {
     "device-globals": PassEntry(
         "dovetail.passes.device_globals:DeviceGlobals",
         "attach the identifiers of device globals, by which the host refers to them",
+        ("sycl-device-global-size",),
     ),
     "specialization-constants": PassEntry(
         "dovetail.passes.specialization_constants:SpecializationConstants",
         "split reads of specialization constants into reads of scalars",
+        ("_Z37__dovetail_readSpecializationConstant",),
     ),
     "conditional-callers": PassEntry(
         "dovetail.passes.conditional_callers:ConditionalCallers",
         "generate conditional calls, which call a function only on some devices",
+        ("sycl-call-if-on-device-conditionally",),
     ),
     "kernel-entries": PassEntry(
         "dovetail.passes.kernel_entries:KernelEntries",
@@ -39,10 +45,12 @@ PASSES: dict[str, PassEntry] = {
     "group-scope": PassEntry(
         "dovetail.passes.group_scope:GroupScope",
         "lower hierarchical kernels, in which one work-item runs code for its work-group",
+        ("dovetail-work-group-scope",),
     ),
     "local-memory": PassEntry(
         "dovetail.passes.local_memory:LocalMemory",
         "replace the headers' local-memory allocation calls with variables",
+        ("__sycl_allocateLocalMemory", "_Z23__dovetail_groupScratch"),
     ),
     "attach-aspects": PassEntry(
         "dovetail.passes.attach_aspects:AttachAspects",
@@ -51,10 +59,12 @@ PASSES: dict[str, PassEntry] = {
     "assertions": PassEntry(
         "dovetail.passes.assertions:Assertions",
         "define the handler of failed assertions, which reports them or stops the kernel",
+        ("__assert_fail", "_ZSt21__glibcxx_assert_fail"),
     ),
     "printf": PassEntry(
         "dovetail.passes.printf:Printf",
         "for SPIR-V, rename printf calls to the names that LLVM's back-end recognises",
+        ("printf", "_Z18__spirv_ocl_printf"),
     ),
     "library-functions": PassEntry(
         "dovetail.passes.library_functions:LibraryFunctions",

@@ -7,20 +7,15 @@ from functools import cached_property
 from dovetail import image as formats
 from dovetail.artifacts import DeviceImage
 from dovetail.assertion_record import VARIABLE
+from dovetail.device_metadata import CONSTANT_SCALAR
 from dovetail.image import ImageInfo
 from dovetail.ir import Module
 from dovetail.postlink.actions import OWN_IMAGE
-from dovetail.postlink.assertions import (
-    add_reader,
-    asserting_kernels,
-    functions_that_may_fail,
-)
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.compile_time_properties import property_names, represent_properties
 from dovetail.postlink.device_globals import Variable, device_globals
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.properties import ImageDescriber, WantedProperties
-from dovetail.postlink.specialization_constants import define_constants
 from dovetail.postlink.split import ImagePlan
 
 TYPE_CHECKING = False
@@ -103,14 +98,9 @@ class ImageBuilder:
         _remove_marks(module)
         _make_inline_linkable(module, plan)
         named = add_ons.named if add_ons else {}
-        is_linked = bool(named or add_on)
-        if named:
-            asserting = [kernel for kernel in plan.kernels if kernel in self._may_fail]
-        else:
-            asserting = asserting_kernels(module, plan.kernels)
-        add_reader(module, asserting, shared=is_linked)
+        asserting = self._add_reader(module, plan, bool(named), is_linked=bool(named or add_on))
         managed, accessor = self._add_accessor(module, plan, is_first)
-        info = define_constants(module, self._describer.info(plan, module, asserting))
+        info = _with_constants(module, self._describer.info(plan, module, asserting))
         if managed or add_on or named:
             info = replace(
                 info,
@@ -121,6 +111,22 @@ class ImageBuilder:
                 conditional_calls=_calls(add_ons) if add_ons else {},
             )
         return self._described(module, plan, info)
+
+    def _add_reader(
+        self, module: Module, plan: ImagePlan, has_add_ons: bool, *, is_linked: bool
+    ) -> list[str]:
+        """Add the kernel that reads failed assertions; return the kernels that can fail one."""
+        if not self._has_assertions:
+            return []
+        # Imported late: most programs have no assertions.
+        from dovetail.postlink.assertions import add_reader, asserting_kernels
+
+        if has_add_ons:
+            asserting = [kernel for kernel in plan.kernels if kernel in self._may_fail]
+        else:
+            asserting = asserting_kernels(module, plan.kernels)
+        add_reader(module, asserting, shared=is_linked)
+        return asserting
 
     def _add_accessor(
         self, module: Module, plan: ImagePlan, is_first: bool
@@ -171,7 +177,13 @@ class ImageBuilder:
         return property_names(self.linked.module)
 
     @cached_property
+    def _has_assertions(self) -> bool:
+        return any(variable.name == VARIABLE for variable in self.linked.module.global_variables())
+
+    @cached_property
     def _may_fail(self) -> set[str]:
+        from dovetail.postlink.assertions import functions_that_may_fail
+
         return functions_that_may_fail(self.linked.module, self.calls.graph)
 
     @cached_property
@@ -194,6 +206,16 @@ class ImageBuilder:
     def _variables(self) -> list[str]:
         """The symbols of all device globals, which stay external in images."""
         return [variable.symbol for variable in device_globals(self.linked.module)]
+
+
+def _with_constants(module: Module, info: ImageInfo) -> ImageInfo:
+    """Define the specialization constants that the module reads; add them to its description."""
+    if not module.function_attributes(CONSTANT_SCALAR):
+        return info
+    # Imported late: most programs have none.
+    from dovetail.postlink.specialization_constants import define_constants
+
+    return define_constants(module, info)
 
 
 def _calls(add_ons: "NeededAddOns") -> "dict[str, tuple[ConditionalCall, ...]]":

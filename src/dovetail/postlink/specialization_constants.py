@@ -2,8 +2,8 @@
 
 In SPIR-V, a scalar of a constant is an instruction with a `SpecId`, whose value drivers set before
 they compile the code. NVIDIA's and AMD's GPUs have no such code: there, a constant is a variable in
-constant memory with the default value, and the program that loads the code may change it before the
-first launch.
+constant memory with the default value, and whoever loads the code may change it before the first
+launch: for NVIDIA's GPUs, the CUDA back-end (runtime/cuda/variables.py).
 """
 
 from collections.abc import Sequence
@@ -59,8 +59,6 @@ class _Scalar(NamedTuple):
 def define_constants(module: Module, info: ImageInfo) -> ImageInfo:
     """Define the constants that an image's functions read; add them to its description."""
     scalars = _scalars(module)
-    if not scalars:
-        return info
     is_spirv = family_name(module.triple) == IRFamily.SPIRV64
     conventions = {each.name: each.calling_convention for each in module.functions()}
     constants: list[image.SpecializationConstant] = []

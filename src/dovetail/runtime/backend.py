@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from dovetail.capabilities import Capabilities, WorkGroupLimits
 from dovetail.errors import DeviceError
@@ -72,6 +72,14 @@ Specialization: TypeAlias = tuple[tuple[int, bytes], ...]
 the defaults."""
 
 
+class VariableValue(NamedTuple):
+    """Bytes of a specialization constant that is a variable in the code."""
+
+    symbol: str
+    offset: int
+    data: bytes
+
+
 @dataclass(frozen=True)
 class Code:
     """Device code to pass to a driver."""
@@ -82,6 +90,8 @@ class Code:
     """For code with conditions, which is specialized before it is passed to a driver."""
     specialization: Specialization = ()
     """Values that the driver sets before it compiles the code."""
+    variables: tuple[VariableValue, ...] = ()
+    """Values that the back-end stores after it has loaded the code."""
     is_trusted: bool = False
     """Whether it was derived from code that is known to be valid."""
 
@@ -306,6 +316,11 @@ class BackendDevice(Protocol):
     @property
     def rejects_bad_code(self) -> bool:
         """Whether `build` raises an error for invalid code, which makes some drivers crash."""
+        ...
+
+    @property
+    def stores_constants(self) -> bool:
+        """Whether specialization constants are variables in native code, which `build` sets."""
         ...
 
     @property

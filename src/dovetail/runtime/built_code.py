@@ -17,6 +17,7 @@ from dovetail.runtime.backend import (
     CodeKind,
     DeviceDescription,
     DeviceKind,
+    VariableValue,
 )
 from dovetail.runtime.host_processor import processor_features
 
@@ -33,7 +34,8 @@ def build_cached(
         # There is nothing to compile, so the cache would save nothing.
         return _compile(parts, device)
     key = program_key(parts, digests, device.description, device.build_settings())
-    program = _from_cache(key, device)
+    variables = tuple(each for part in parts for each in part.variables)
+    program = _from_cache(key, device, variables)
     if program is None:
         program = _compile(parts, device)
         _store(key, program)
@@ -82,13 +84,18 @@ def _identity(device: DeviceDescription) -> Iterator[tuple[str, str]]:
         yield "processor", processor_features()
 
 
-def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
-    """Return the cached program; None without one, or if the driver refuses it."""
+def _from_cache(
+    key: str, device: BackendDevice, variables: tuple[VariableValue, ...]
+) -> BackendProgram | None:
+    """Return the cached program; None without one, or if the driver refuses it.
+
+    Unlike other values, those of variables are not part of the binary.
+    """
     binary = get(PROGRAMS, key)
     if binary is None:
         return None
     try:
-        return device.build([Code(CodeKind.NATIVE, binary)])
+        return device.build([Code(CodeKind.NATIVE, binary, variables=variables)])
     except ProgramBuildError:
         # The driver has changed, but not its version.
         return None

@@ -17,6 +17,7 @@ from dovetail.runtime.backend import (
     CodeKind,
     Specialization,
     Values,
+    VariableValue,
 )
 from dovetail.runtime.built_code import build_cached
 
@@ -50,7 +51,8 @@ class CodeImage:
         return program
 
 
-_Name = tuple[tuple[int, ...], tuple[tuple[CodeKind, bytes, Values, Specialization], ...]]
+_PartName = tuple[CodeKind, bytes, Values, Specialization, tuple[VariableValue, ...]]
+_Name = tuple[tuple[int, ...], tuple[_PartName, ...]]
 _images: WeakValueDictionary[_Name, CodeImage] = WeakValueDictionary()
 _images_lock = Lock()
 
@@ -62,7 +64,7 @@ def image_of(parts: Sequence[Code], owners: Sequence[int] = ()) -> CodeImage:
     """
     digests = [sha256(part.data).digest() for part in parts]
     code = (
-        (part.kind, digest, part.values, part.specialization)
+        (part.kind, digest, part.values, part.specialization, part.variables)
         for part, digest in zip(parts, digests, strict=True)
     )
     name = (tuple(owners), tuple(code))

@@ -19,6 +19,12 @@ def demangled(symbol: str) -> str:
         library.free(text)
 
 
+def variable_name(identifier: str) -> str:
+    """Return the qualified C++ name of the device variable with an identifier."""
+    # After `$` comes a suffix that distinguishes variables with internal linkage.
+    return demangled(identifier.partition("$")[0])
+
+
 @cache
 def _library() -> CDLL | None:
     try:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
 from dovetail.fit import Requirements
-from dovetail.runtime.backend import CodeKind, Specialization, Values
-from dovetail.runtime.demangle import demangled
+from dovetail.runtime.backend import CodeKind, Values
+from dovetail.runtime.demangle import variable_name
 from dovetail.runtime.device import Device
 from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import (
@@ -19,6 +19,7 @@ from dovetail.runtime.program_image import (
     CodeForm,
     ConstantValues,
     ProgramImage,
+    ScalarValue,
 )
 from dovetail.runtime.refusals import KernelNotSupported, find_refusal, meets
 from dovetail.targets.coverage import covers, decides_for, runs_native
@@ -82,7 +83,8 @@ def choose_image(
 ) -> Attempt:
     """Choose the best of the images with the kernel, of which there is at least one.
 
-    `constants` are values of specialization constants. Native code has the default values.
+    `constants` are values of specialization constants. Native code has the default values, unless
+    the back-end can store others in it.
     """
     found: list[ImageChoice] = []
     reasons: dict[ProgramImage, DovetailError] = {}
@@ -118,8 +120,9 @@ def _try(
     own = [] if is_linked else [form for form in _forms(image) if _is_own(form, device)]
     own.sort(key=lambda form: _distance(form, device))
     rejected: dict[str, list[CodeForm]] = {}
-    is_specialized = bool(own and constants and specialization_of(image, constants))
-    for form in own if allow_native and not is_specialized else ():
+    needs_values = bool(own and constants and specialization_of(image, constants))
+    may_be_native = allow_native and (not needs_values or device.native.stores_constants)
+    for form in own if may_be_native else ():
         reason = _why_not(form, symbol, image, device)
         if not reason:
             return ImageChoice(links, (form,), rejected)
@@ -158,7 +161,7 @@ def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
             if each.has_image_scope and each.number is not None:
                 raise ProgramBuildError(
                     f"kernel '{kernel}' needs {image}, which cannot be linked: its device global"
-                    f" '{demangled(each.identifier.partition('$')[0])}' has the property"
+                    f" '{variable_name(each.identifier)}' has the property"
                     " device_image_scope",
                     hint="remove the property",
                 )
@@ -243,7 +246,7 @@ def _hint(device: Device) -> str:
     return _NATIVE_HINT.format(device.native.description.target)
 
 
-def specialization_of(image: ProgramImage, constants: ConstantValues) -> Specialization:
+def specialization_of(image: ProgramImage, constants: ConstantValues) -> tuple[ScalarValue, ...]:
     """Return the values of an image's specialization constants that differ from the defaults."""
     with image.being_read():
         return image.contents.specialization(constants)

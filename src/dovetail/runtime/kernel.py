@@ -10,6 +10,7 @@ from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
+from dovetail.runtime.demangle import variable_name
 from dovetail.runtime.device import Device
 from dovetail.runtime.image_choice import (
     Attempt,
@@ -19,7 +20,6 @@ from dovetail.runtime.image_choice import (
     values_for,
 )
 from dovetail.runtime.program_image import NO_CONSTANTS, ConstantValues, ProgramImage
-from dovetail.runtime.variable_names import variable_name
 from dovetail.settings import TRACE
 
 if TYPE_CHECKING:

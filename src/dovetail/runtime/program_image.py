@@ -10,14 +10,14 @@ from functools import cached_property
 from hashlib import sha256
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from weakref import WeakSet
 
 from dovetail import image as formats
 from dovetail.errors import FormatError
 from dovetail.image import AbstractModule, IRType, Requirements, SyclBin
 from dovetail.image.window import Bytes
-from dovetail.runtime.backend import Code, CodeKind, Specialization, Values
+from dovetail.runtime.backend import Code, CodeKind, Values, VariableValue
 from dovetail.runtime.global_memory import GlobalMemory, ImageGlobals
 from dovetail.targets.coverage import decides_for
 
@@ -51,14 +51,25 @@ class CodeForm:
     origin: "NativeOrigin | None" = None
     """What generated native code, if known."""
 
-    def read(self, values: Values = (), specialization: Specialization = ()) -> Code:
+    def read(self, values: Values = (), constants: Sequence["ScalarValue"] = ()) -> Code:
         """Return the code, with values for its conditions and specialization constants."""
-        return Code(self.kind, bytes(self.data), values, specialization)
+        if self.kind is CodeKind.SPIRV:
+            specialization = tuple((each.spec_id, each.variable.data) for each in constants)
+            return Code(self.kind, bytes(self.data), values, specialization)
+        variables = tuple(each.variable for each in constants)
+        return Code(self.kind, bytes(self.data), values, variables=variables)
 
     def __str__(self) -> str:
         text = f"{self.kind} for {' and '.join(self.only_for)}" if self.only_for else self.kind
         processor = self.origin.processor if self.origin else ""
         return f"{text} ({processor})" if processor else str(text)
+
+
+class ScalarValue(NamedTuple):
+    """The value of a scalar of a specialization constant, in both forms that code can have."""
+
+    spec_id: int
+    variable: VariableValue
 
 
 class ImageContents:
@@ -92,15 +103,15 @@ class ImageContents:
             self.info.specialization_constants, self.info.specialization_defaults
         )
 
-    def specialization(self, values: ConstantValues) -> Specialization:
+    def specialization(self, values: ConstantValues) -> tuple[ScalarValue, ...]:
         """Return its scalars that differ from the defaults, given values of constants."""
         defaults = self.default_values
         return tuple(
-            (spec_id, values[each.identifier][offset : offset + size])
+            ScalarValue(spec_id, VariableValue(each.identifier, offset, value))
             for each in self.info.specialization_constants
             if each.identifier in values
             for spec_id, offset, size in each.scalars
-            if values[each.identifier][offset : offset + size]
+            if (value := values[each.identifier][offset : offset + size])
             != defaults[each.identifier][offset : offset + size]
         )
 

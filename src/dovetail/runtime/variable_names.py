@@ -3,13 +3,7 @@
 from collections.abc import Collection
 
 from dovetail.errors import ArgumentError, nearest
-from dovetail.runtime.demangle import demangled
-
-
-def variable_name(identifier: str) -> str:
-    """Return the qualified C++ name of the variable with an identifier."""
-    # After `$` comes a suffix that distinguishes variables with internal linkage.
-    return demangled(identifier.partition("$")[0])
+from dovetail.runtime.demangle import variable_name
 
 
 def find_variable(name: str, identifiers: Collection[str], owner: str, kind: str) -> str:

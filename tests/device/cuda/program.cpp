@@ -110,12 +110,32 @@ static void use_two_queues(const sycl::device &device) {
   sycl::free(value, one);
 }
 
+constexpr sycl::specialization_id<int> step{1};
+
+static void use_specialization_constants(sycl::queue &queue) {
+  int *value = sycl::malloc_shared<int>(1, queue);
+  *value = 0;
+  for (int number : {0, 5, 0, 20})
+    queue
+        .submit([&](sycl::handler &h) {
+          if (number)
+            h.set_specialization_constant<step>(number);
+          h.single_task([=](sycl::kernel_handler handler) {
+            *value += handler.get_specialization_constant<step>();
+          });
+        })
+        .wait();
+  check(*value == 27, "specialization constants");
+  sycl::free(value, queue);
+}
+
 int main() {
   sycl::queue queue, in_order{sycl::property::queue::in_order()};
   for (auto *each : {&queue, &in_order}) {
     use_buffers(*each);
     use_local_memory(*each);
     use_copies(*each);
+    use_specialization_constants(*each);
   }
   use_times(queue.get_device());
   use_two_queues(queue.get_device());

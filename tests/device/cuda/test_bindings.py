@@ -11,14 +11,17 @@ from cuda_devices import cuda_devices, installed
 from fake_cuda import FakeCuda, bindings
 
 from dovetail.runtime import Device, Program
-from dovetail.runtime.backend import Code, CodeKind, MemoryKind
+from dovetail.runtime.backend import Code, CodeKind, MemoryKind, VariableValue
 from dovetail.runtime.cuda import why_no_device
 from dovetail.runtime.cuda.api import FUNCTIONS
 from dovetail.runtime.cuda.loader import find_bindings
 
 pytestmark = pytest.mark.device
 
-PTX = b".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n"
+PTX = (
+    b".version 7.8\n.target sm_80\n.address_size 64\n"
+    b".visible .const .b8 n;\n.visible .entry k() { ret; }\n"
+)
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def used(fake: FakeCuda, program: Program) -> FakeCuda:
     """The driver after all functions have been used."""
     (device,) = cuda_devices()
     use_queues(device, program)
-    device.native.build([Code(CodeKind.PTX, PTX)])
+    device.native.build([Code(CodeKind.PTX, PTX, variables=(VariableValue("n", 0, b"1"),))])
     device.native.detail("uuid")
     device.native.detail("pci_address")
     device.native.renewed()

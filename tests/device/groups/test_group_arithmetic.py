@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
+from variants import rows_one_in
 
 import dovetail
 from dovetail import NdRange, Program, Queue
@@ -213,7 +214,7 @@ def values_for(operation: str, count: int, dtype: np.dtype[np.generic]) -> Numbe
     return (numbers * 7 % 11 % 2 + 1).astype(dtype)
 
 
-@pytest.mark.parametrize(("way", "cpp", "operation"), CASES)
+@pytest.mark.parametrize(("way", "cpp", "operation"), rows_one_in(3, CASES))
 def test_arithmetic(
     queue: Queue, programs: Callable[[str], Program], way: str, cpp: str, operation: str
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pybind11
 import pytest
 from patience import PATIENCE
+from variants import variant
 
 from dovetail.cli.main import main
 from dovetail.version import __version__
@@ -126,7 +127,7 @@ def test_pkg_config(folder: Path, objects: list[Path]) -> None:
     assert run(app) == "41 8\n"
 
 
-@pytest.mark.parametrize("linker", ["g++", "clang++-22"])
+@pytest.mark.parametrize("linker", ["g++", variant("clang++-22")])
 def test_another_linker_driver(
     folder: Path, objects: list[Path], linker: str, capsys: Capture
 ) -> None:

@@ -10,6 +10,7 @@ from signal import SIGABRT
 import pytest
 from designs import Design
 from patience import PATIENCE
+from variants import variant
 
 pytestmark = pytest.mark.device
 
@@ -277,14 +278,14 @@ NOT_FOR_EVERY_DEVICE = {
 SAMPLE = {
     run
     for number, run in enumerate(RUNS)
-    if number % 4 == 0 or run.arguments or run.stdin or run.status or run.stderr
+    if number % 8 == 0 or run.arguments or run.stdin or run.status or run.stderr
 }
-"""Those that `make test` runs: every fourth, and all that are not only about their results."""
+"""Those that `make test` runs: every eighth, and all that are not only about their results."""
 
 
 @pytest.mark.parametrize(
     "run",
-    [pytest.param(r, marks=() if r in SAMPLE else pytest.mark.thorough) for r in RUNS],
+    [variant(r, is_sample=r in SAMPLE) for r in RUNS],
     ids=str,
 )
 def test_program(run: Run) -> None:

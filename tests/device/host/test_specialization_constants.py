@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from variants import variant
 
 pytestmark = pytest.mark.device
 
@@ -17,9 +18,9 @@ DOVETAIL = (sys.executable, "-m", "dovetail")
 @pytest.mark.parametrize(
     "options",
     [
-        pytest.param(("-O0",), marks=pytest.mark.thorough),
-        ("-O2",),
-        pytest.param(("-O1", "-fsycl-device-code-split=per_kernel"), marks=pytest.mark.thorough),
+        variant(("-O0",)),
+        variant(("-O2",)),
+        variant(("-O1", "-fsycl-device-code-split=per_kernel")),
         # With the constants by which conditional code is specialised for the device.
         ("-fsycl-optional-features=conditional",),
         # Native code has the default values; other values need the SPIR-V.

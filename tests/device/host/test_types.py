@@ -5,13 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from variants import variant
 
 pytestmark = pytest.mark.device
 
 SOURCES = Path(__file__).parent / "sources"
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("level", [variant("-O0"), "-O2"])
 @pytest.mark.parametrize("source", ["vectors.cpp", "pointers.cpp", "kernel_answers.cpp"])
 def test_types_on_host_and_device(source: str, level: str) -> None:
     options = [level, "-Wno-deprecated-declarations"]

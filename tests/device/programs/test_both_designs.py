@@ -20,6 +20,7 @@ import pytest
 from designs import DESIGNS, Design
 from interop.cuda.condition_checks import SOURCES as CONDITIONS
 from numpy.typing import NDArray
+from variants import one_in, variant
 
 from dovetail import Device, DovetailError, KernelNotSupported, Program, Queue
 from dovetail.cli.main import main
@@ -165,7 +166,7 @@ def check_alike(case: Case, device: Device, heard: Hearing = told) -> None:
     assert conditional == split
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", one_in(2, PLACES))
 @pytest.mark.parametrize("case", ALONE, ids=str)
 def test_alike(case: Case, place: str, places: dict[str, Device]) -> None:
     check_alike(case, places[place])
@@ -173,10 +174,7 @@ def test_alike(case: Case, place: str, places: dict[str, Device]) -> None:
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(case, marks=pytest.mark.thorough if case in HELD_BACK else ())
-        for case in GROUPED
-    ],
+    [variant(case, is_sample=case not in HELD_BACK) for case in GROUPED],
     ids=str,
 )
 def test_alike_however_programs_are_built(case: Case, places: dict[str, Device]) -> None:
@@ -211,7 +209,7 @@ def test_a_program_for_every_device_is_the_same(split: str) -> None:
     assert one == two
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", one_in(2, PLACES))
 def test_programs_that_call_each_other(place: str, places: dict[str, Device]) -> None:
     """Each is in one design or the other."""
     results: list[dict[str, object]] = []
@@ -236,7 +234,7 @@ AHEAD = ("x86_64", "intel_gpu_pvc", "intel_gpu_acm_g10")
     [
         ("requirements", AHEAD),
         ("actions", ("spir64", *AHEAD)),
-        ("actions", ("made_up_small", *AHEAD[:2])),
+        pytest.param("actions", ("made_up_small", *AHEAD[:2]), marks=pytest.mark.thorough),
     ],
 )
 def test_ahead_of_time(
@@ -286,7 +284,7 @@ def applications(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return paths
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", one_in(3, PLACES))
 def test_host_programs(place: str, applications: list[Path], configuration: Path) -> None:
     stand_in = [f"--as={place}", f"--device-config-file={configuration}"] if place else []
     printed = [

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from variants import one_in
 
 import dovetail
 from dovetail import Program, Queue
@@ -131,7 +132,7 @@ def test_the_driver_tells_its_cpu_kind_here_and_in_a_process_of_its_own() -> Non
     assert kind == host_cpu_kind(processor_features())
 
 
-@pytest.mark.parametrize("kind", CPU_KINDS)
+@pytest.mark.parametrize("kind", one_in(2, CPU_KINDS))
 def test_native_code_is_taken_whichever_kind_the_driver_compiles_for(
     native: bytes, kind: str, tmp_path: Path
 ) -> None:

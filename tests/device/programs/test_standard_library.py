@@ -23,7 +23,7 @@ def dovetail(*words: str | Path) -> subprocess.CompletedProcess[str]:
         ("numbers", ["-O2"]),
         ("complex_numbers", ["-O2"]),
         ("memory", ["-std=c++17", "-O2"]),
-        ("memory", ["-std=c++20", "-O0"]),
+        pytest.param("memory", ["-std=c++20", "-O0"], marks=pytest.mark.thorough),
     ],
 )
 def test_results_are_those_of_the_host(program: str, options: list[str]) -> None:

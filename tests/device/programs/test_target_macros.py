@@ -80,7 +80,7 @@ BOTH = "-fsycl-targets=spir64_x86_64,intel_gpu_skl"
     [
         (["-fsycl-targets=spir64_x86_64"], "1 1\n"),
         ([BOTH, "-fsycl-device-if=macros"], "1 3\n"),
-        ([BOTH, "-fsycl-device-if-resolve=early"], "1 3\n"),
+        pytest.param([BOTH, "-fsycl-device-if-resolve=early"], "1 3\n", marks=pytest.mark.thorough),
     ],
 )
 def test_device_code_sees_its_target_and_the_host_all(

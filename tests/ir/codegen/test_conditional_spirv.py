@@ -22,7 +22,7 @@ from dovetail.codegen.spirv.forms import use_byte_pointers
 from dovetail.codegen.spirv.image_spirv import specialised_spirv_of, spirv_of
 from dovetail.conditions import Condition
 from dovetail.device_metadata import facts_of
-from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
+from dovetail.frontend import Flags, Source, compile_command, run_clang
 from dovetail.image import Constants, ImageInfo, NativeImage, Requirements
 from dovetail.ir import Context
 from dovetail.ir import Module as IRModule
@@ -162,7 +162,7 @@ def image_of(tmp_path: Path) -> Callable[[str], DeviceImage]:
         bitcode, facts = tmp_path / "k.bc", tmp_path / "k.json"
         command = compile_command(source, Flags(), header=None, bitcode=bitcode, facts=facts)
         run_clang(command)
-        device = load_device_module(Context(), source.path, bitcode, facts)
+        device = DeviceModule.load(Context(), source.path, bitcode, facts)
         pipeline = parse_pipeline(",".join(device_pipeline("2", "written")))
         run_pipeline(pipeline, PassContext(device.facts), device.module)
         linked = link_modules([DeviceModule(device.module, facts_of(device.module))])

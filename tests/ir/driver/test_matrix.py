@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from variants import variant
 
 from dovetail.cli.main import main
 from dovetail.codegen import BuildTarget, check_targets
@@ -26,7 +27,7 @@ Capture = pytest.CaptureFixture[str]
 KINDS = Path(__file__).parents[2] / "support" / "kinds_of_kernels.cpp"
 TARGETS = [target.name for target in default_table()]
 NAMED = ["intel_gpu_acm_g10", "nvidia_gpu_sm_50", "amd_gpu_gfx700"]
-SAMPLE = {*TARGETS[::4], *NAMED, "x86_64"}
+SAMPLE = {*TARGETS[::8], *NAMED, "x86_64"}
 """The targets that `make test` builds for; `make thorough` builds for all."""
 BUILD = ("c++", "-fsycl", "-fsyclbin", str(KINDS))
 
@@ -86,7 +87,7 @@ def code_for(target: Target, image: AbstractModule) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.thorough) for name in TARGETS],
+    [variant(name, is_sample=name in SAMPLE) for name in TARGETS],
 )
 @pytest.mark.usefixtures("own_cpu_kind")
 def test_every_kind_of_kernel(

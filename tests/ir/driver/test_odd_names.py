@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from variants import one_in
 
 from dovetail.cli.main import main
 from dovetail.driver.tracing import arguments_of_commands
@@ -34,7 +35,7 @@ HEADER = "inline int twice(int x) { return 2 * x; }\n"
 Capture = pytest.CaptureFixture[str]
 
 
-@pytest.fixture(params=NAMES.values(), ids=list(NAMES))
+@pytest.fixture(params=one_in(3, NAMES.values(), [NOT_UTF8]), ids=list(NAMES))
 def name(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A name: of the working directory, and of a folder for temporary files."""
     name: str = request.param

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from precompiled_headers import copy_headers
+from variants import variant
 
 from dovetail.cache import STEPS
 from dovetail.driver import BuildRequest, ExecutionOptions, Job, JobListener, build_program
@@ -144,10 +145,10 @@ def test_macros_that_a_source_defines_select_a_header() -> None:
     "flags",
     [
         Flags(macros=("-DVALUE=1", "-DNDEBUG")),
-        Flags(macros=("-DVALUE=1", "-D_GLIBCXX_ASSERTIONS")),
+        variant(Flags(macros=("-DVALUE=1", "-D_GLIBCXX_ASSERTIONS"))),
         Flags(macros=("-DVALUE=1",), standard="c++20"),
-        Flags(macros=("-DVALUE=1",), optimization="1"),
-        Flags(macros=("-DVALUE=1",), debug=True),
+        variant(Flags(macros=("-DVALUE=1",), optimization="1")),
+        variant(Flags(macros=("-DVALUE=1",), debug=True)),
         # Without the warning, clang does not define __DEPRECATED.
         Flags(macros=("-DVALUE=1",), warnings=("-Wall", "-Wno-deprecated")),
     ],

@@ -9,7 +9,7 @@ import pytest
 from dovetail.artifacts import DeviceModule
 from dovetail.facts import Facts, FunctionFact, Place
 from dovetail.facts_json import parse_facts
-from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
+from dovetail.frontend import Flags, Source, compile_command, run_clang
 from dovetail.ir import Context
 
 Compile = Callable[..., DeviceModule]
@@ -28,7 +28,7 @@ def compile_text(tmp_path: Path) -> Compile:
         flags = Flags(standard=standard, warnings=("-Wall", "-Wno-unused-function"))
         command = compile_command(source, flags, header=None, bitcode=bitcode, facts=facts)
         assert run_clang(command, source.text.encode()) == ""
-        return load_device_module(Context(), source.path, bitcode, facts)
+        return DeviceModule.load(Context(), source.path, bitcode, facts)
 
     return compile_it
 

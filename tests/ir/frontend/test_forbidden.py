@@ -66,8 +66,25 @@ CASES = {
     "EXTERNAL const void *f() { return &@rtti@typeid(int); }",
     "inline assembly": 'EXTERNAL void f() { @inline-assembly@asm volatile("nop"); }',
     "quadruple precision": "EXTERNAL int f(int x) { return int(@long-double@__float128(x)); }",
+    "128 bits": "EXTERNAL long f(long x) { unsigned __int128 @int128@y = @int128@1;"
+    " return x >> long(y); }\nlong g(long x) { return @int128@(__int128)x * @int128@x >> 64; }\n"
+    "EXTERNAL long h(long x) { return g(x) + sizeof(__int128) + (_BitInt(128))x; }",
+    "128 bits on the host": "template <class T> struct S { using type = T; };\n"
+    "long g(long x) { return (__int128)x >> 3; }\n"
+    "void host() { start<class K>([] { (void)sizeof(S<__int128>::type); }); g(2); }",
     "variadic function": "void g(int, ...) {} EXTERNAL void f() { @variadic@g(1, 2); }",
-    "variadic root": "EXTERNAL void @variadic@f(int, ...) {}",
+    "variadic root": "EXTERNAL int @variadic@f(int n, ...) { __builtin_va_list list;"
+    " __builtin_va_start(list, n); return __builtin_va_arg(list, int); }",
+    "variadic arguments": "EXTERNAL int f(__builtin_va_list list) {"
+    " return @variadic@__builtin_va_arg(list, int); }",
+    "array of variable length": "EXTERNAL int f(int n) { int @variable-length-array@a[n];"
+    " return a[0]; }",
+    "pointer to an array of variable length": "EXTERNAL int f(int n,"
+    " int (*@variable-length-array@p)[n]) { return p[0][0]; }",
+    "array of constant length": "constexpr int c = 2; EXTERNAL int f() { const int n = c * 2;"
+    " int a[n]{}; return a[0]; }",
+    "array of variable length on the host": "int g(int n) { int a[n]; return a[0]; }\n"
+    "void host() { start<class K>([] {}); g(2); }",
     "variadic template": "template <class... T> void g(T...) {} EXTERNAL void f() { g(1, 2); }",
     "thread-local": "thread_local int t; EXTERNAL int f() { return @thread-local@t; }",
     "thread-local constant": "thread_local const int t = 1; int n;\n"

@@ -69,12 +69,20 @@ void buffers(sycl::queue &queue, sycl::buffer<int> buffer) {
   });
 }
 
-sycl::queue first{sycl::default_selector{}}; // DEPRECATED
-sycl::queue second{sycl::gpu_selector{}};    // DEPRECATED
+sycl::default_selector old_default; // DEPRECATED
+sycl::queue first{old_default};     // DEPRECATED
+sycl::gpu_selector old_gpu;         // DEPRECATED
+sycl::queue second{old_gpu};        // DEPRECATED
 sycl::queue third{sycl::default_selector_v};
 struct any_selector : sycl::device_selector { // DEPRECATED
   int operator()(const sycl::device &) const override { return 1; }
 };
+sycl::queue fourth = any_selector();                    // DEPRECATED
+sycl::queue fifth(any_selector(), [](auto) {});         // DEPRECATED
+sycl::queue sixth(first.get_context(), any_selector()); // DEPRECATED
+sycl::device chosen{any_selector()};                    // DEPRECATED
+sycl::platform platform_of_chosen{any_selector()};      // DEPRECATED
+sycl::device unwarned = any_selector().select_device();
 bool has_extension(sycl::device &device) {
   return device.has_extension("cl_khr_fp64"); // DEPRECATED
 }

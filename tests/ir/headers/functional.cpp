@@ -1,4 +1,5 @@
 // What the function objects compute, and the values that leave their operands as they are.
+#include <complex>
 #include <limits>
 #include <sycl/sycl.hpp>
 #include <type_traits>
@@ -25,6 +26,10 @@ static_assert(std::is_same_v<decltype(sycl::plus<>()(1, 2.0)), double>);
 static_assert(known_identity_v<sycl::plus<int>, int> == 0);
 static_assert(known_identity_v<sycl::plus<>, const half> == half(0));
 static_assert(known_identity_v<sycl::multiplies<double>, double> == 1);
+static_assert(known_identity_v<sycl::plus<>, std::complex<float>> == 0.0f);
+static_assert(known_identity_v<std::multiplies<std::complex<double>>, std::complex<double>> == 1.0);
+static_assert(!has_known_identity_v<sycl::plus<>, std::complex<int>>);
+static_assert(!has_known_identity_v<sycl::maximum<>, std::complex<float>>);
 static_assert(known_identity_v<sycl::bit_and<>, unsigned> == 0xffffffffu);
 static_assert(known_identity_v<sycl::bit_and<signed char>, signed char> == -1);
 static_assert(known_identity_v<sycl::bit_or<long>, long> == 0);

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from variants import variant
 
 from dovetail.cli.main import main
 
@@ -36,8 +37,8 @@ def test_warnings(capsys: pytest.CaptureFixture[str]) -> None:
     "option",
     [
         "-Wno-deprecated-declarations",
-        "-DSYCL2020_DISABLE_DEPRECATION_WARNINGS",
-        "-DSYCL_DISABLE_DEPRECATION_WARNINGS=1",
+        variant("-DSYCL2020_DISABLE_DEPRECATION_WARNINGS"),
+        variant("-DSYCL_DISABLE_DEPRECATION_WARNINGS=1"),
     ],
 )
 def test_options(capsys: pytest.CaptureFixture[str], option: str) -> None:

@@ -125,6 +125,26 @@ MISTAKES = {
 }
 
 
+# Kernels that take something else than their shape gives; p points to an int.
+WRONG_PARAMETERS = [
+    "q.parallel_for(8, [=](sycl::nd_item<1>) {});",
+    "q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::item<1>) {});",
+    "q.parallel_for(8, sycl::reduction(p, sycl::plus<>()), [=](sycl::nd_item<1>, auto &) {});",
+    "q.parallel_for(sycl::nd_range<1>(8, 8), sycl::reduction(p, sycl::plus<>()),"
+    " [=](sycl::item<1>, auto &) {});",
+    "q.submit([&](sycl::handler &h) {"
+    " h.parallel_for_work_group(sycl::range<1>(8), [=](sycl::item<1>) {}); });",
+]
+
+
+def test_wrong_parameters_of_kernels_are_one_error_each(errors: Callable[..., str]) -> None:
+    body = "".join(WRONG_PARAMETERS)
+    text = errors(f"#include <sycl/sycl.hpp>\nvoid f(sycl::queue q, int *p) {{ {body} }}\n")
+    wrong = [line for line in text.splitlines() if " error: " in line]
+    assert len(wrong) == len(WRONG_PARAMETERS)
+    assert all("a kernel over " in line for line in wrong)
+
+
 @pytest.mark.parametrize(("statement", "message"), MISTAKES.items())
 def test_mistakes_are_explained(errors: Callable[..., str], statement: str, message: str) -> None:
     source = f"#include <sycl/sycl.hpp>\nvoid f(sycl::queue q) {{ (void)q; {statement} }}\n"

@@ -10,7 +10,7 @@ from dovetail.device_metadata import FACTS, facts_of
 from dovetail.errors import FormatError, UsageError
 from dovetail.facts import Facts
 from dovetail.facts_json import facts_text, parse_facts
-from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
+from dovetail.frontend import Flags, Source, compile_command, run_clang
 from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
 
@@ -51,7 +51,7 @@ def compile_text(tmp_path: Path) -> Compile:
         bitcode, facts = tmp_path / "k.bc", tmp_path / "k.json"
         command = compile_command(source, Flags(), header=None, bitcode=bitcode, facts=facts)
         run_clang(command, source.text.encode())
-        return load_device_module(Context(), source.path, bitcode, facts)
+        return DeviceModule.load(Context(), source.path, bitcode, facts)
 
     return compile_it
 

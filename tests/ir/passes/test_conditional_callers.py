@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import CONDITIONAL_CALLER, USED
-from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
+from dovetail.frontend import Flags, Source, compile_command, run_clang
 from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.targets import Target, default_table
@@ -49,7 +50,7 @@ def build(tmp_path: Path, family: IRFamily) -> Build:
             source, Flags(debug=debug), header=None, bitcode=bitcode, facts=facts, family=family
         )
         run_clang(command, source.text.encode())
-        device = load_device_module(Context(), source.path, bitcode, facts)
+        device = DeviceModule.load(Context(), source.path, bitcode, facts)
         targets = default_table().with_targets([target] if target else [])
         context = PassContext(device.facts, "12ab", targets)
         run_pipeline(parse_pipeline(f"attach-facts,{passes}"), context, device.module)

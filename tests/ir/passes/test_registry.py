@@ -29,7 +29,7 @@ def test_text_form_round_trips() -> None:
 
 
 def test_device_pipeline_parses() -> None:
-    assert [one.name for one in parse_pipeline(",".join(device_pipeline("1")))] == [
+    assert [str(one) for one in parse_pipeline(",".join(device_pipeline("1")))] == [
         "attach-facts",
         "device-globals",
         "specialization-constants",
@@ -43,7 +43,7 @@ def test_device_pipeline_parses() -> None:
         "printf",
         "library-functions",
         "built-ins",
-        "optimize",
+        "optimize{level=1}",
     ]
     _, _, _, callers, *_ = parse_pipeline(",".join(device_pipeline(resolve="intel_gpu_pvc")))
     assert str(callers) == "conditional-callers{resolve=intel_gpu_pvc}"

@@ -8,7 +8,7 @@ import pytest
 from dovetail.artifacts import DeviceModule
 from dovetail.cli.main import main
 from dovetail.device_metadata import facts_of
-from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
+from dovetail.frontend import Flags, Source, compile_command, run_clang
 from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
 from dovetail.postlink import OptionalFeatures, PostLinked, SplitMode, link_modules
@@ -81,7 +81,7 @@ def compile_source(folder: Path) -> Callable[..., None]:
         flags = Flags(warnings=("-w",))
         command = compile_command(source, flags, header=None, bitcode=bitcode, facts=facts)
         assert run_clang(command) == ""
-        device = load_device_module(Context(), source.path, bitcode, facts)
+        device = DeviceModule.load(Context(), source.path, bitcode, facts)
         pipeline = parse_pipeline(",".join(device_pipeline("2", aspects)))
         run_pipeline(pipeline, PassContext(device.facts), device.module)
         bitcode.write_bytes(device.module.to_bitcode())

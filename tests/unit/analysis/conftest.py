@@ -21,9 +21,10 @@ def source() -> Source:
 def _source(file: str, functions: Mapping[str, Mapping[str, Any]], unit: str = "") -> Facts:
     """Functions by symbol: the n-th stands in line 10 n, its calls and uses in the lines below.
 
-    `calls` are symbols, or pairs of one and a condition, `uses` aspects, `violations` rules,
-    `declared` aspects; `kernel` is the name of the kernel that the function is, `object` the symbol
-    of its object's operator. Other keys are as in the facts file.
+    `calls` are symbols, or pairs of one and a condition, `uses` aspects, `violations` rules, or
+    pairs of one and the number of the call that violates it, `declared` aspects; `kernel` is the
+    name of the kernel that the function is, `object` the symbol of its object's operator. Other
+    keys are as in the facts file.
     """
     symbols = list(functions)
     kernels = [
@@ -53,10 +54,7 @@ def _function(
     row["calls"] = [
         _call(call, symbols, [0, line + 2, 1 + number]) for number, call in enumerate(calls)
     ]
-    row["violations"] = [
-        {"rule": rule, "what": f"does {rule}", "place": [0, line + 3, 1]}
-        for rule in given.get("violations", [])
-    ]
+    row["violations"] = [_violation(each, line) for each in given.get("violations", [])]
     if "declared" in given:
         row["declared"] = {
             "attribute": "device_has",
@@ -64,6 +62,13 @@ def _function(
             "place": [0, line - 1, 3],
         }
     return row
+
+
+def _violation(given: str | tuple[str, int], line: int) -> dict[str, Any]:
+    if isinstance(given, str):
+        return {"rule": given, "what": f"does {given}", "place": [0, line + 3, 1]}
+    rule, call = given
+    return {"rule": rule, "what": f"calls by {rule}", "place": [0, line + 2, 1 + call]}
 
 
 def _call(

@@ -119,6 +119,23 @@ def test_one_violation_for_each_place(source: Source) -> None:
     ]
 
 
+def test_a_variadic_function_is_one_error_with_what_it_calls(source: Source) -> None:
+    functions: dict[str, Any] = {
+        "k": {"kernel": "k", "calls": ["sum"], "violations": [("variadic", 0)]},
+        "sum": {"calls": ["sum_of_list"]},
+        "sum_of_list": {"violations": ["variadic", "throw"]},
+    }
+    assert [line for line in lines(found(source("a.cpp", functions))) if line[0] != " "] == [
+        "a.cpp:12:1 sycl-variadic: kernel 'k' calls by variadic, which is not allowed in device"
+        " code",
+        "a.cpp:33:1 sycl-throw: kernel 'k' does throw, which is not allowed in device code",
+    ]
+    functions["sum_of_list"]["violations"] = ["variadic"]
+    functions["k"] = {"kernel": "k", "calls": ["sum_of_list"]}
+    (finding,) = found(source("a.cpp", functions))
+    assert str(finding.place) == "a.cpp:33:1"
+
+
 def test_violations_in_the_standard_library_are_at_the_users_call(source: Source) -> None:
     functions = {
         "entry": {"kernel": "k", "object": "lambda", "calls": ["lambda"], "system": True},

@@ -25,7 +25,7 @@ class DeviceCheck(DeviceSource["Facts | CompileError"]):
         return Job(self, self.check_command(facts), (facts,))
 
     def run(self, task: Task) -> "Facts | CompileError":
-        from dovetail.frontend import load_facts
+        from dovetail.facts_json import load_facts
 
         try:
             self.run_clang(task)

@@ -108,7 +108,7 @@ class DeviceCompile(FilesStep, DeviceSource[None]):
     def _report(self, task: Task) -> None:
         """Print warnings and errors about the device code of the source."""
         from dovetail.driver.reporting import report_source
-        from dovetail.frontend import load_facts
+        from dovetail.facts_json import load_facts
 
         facts = load_facts(task.job.outputs[1], self.unique_prefix)
         table = known_targets(self.flags.configured_targets, self.targets)

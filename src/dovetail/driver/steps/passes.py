@@ -79,13 +79,13 @@ class Passes(Step["DeviceModule"], PassesFields):
 
     def _loaded(self, task: Task) -> "DeviceModule":
         """Return the module of the previous step, in a new context if it is in files."""
-        from dovetail.frontend import load_device_module
+        from dovetail.artifacts import DeviceModule
 
         if not isinstance(self.code, DeviceCompile):
             return task.results.of(self.code)
         bitcode, facts, *_ = task.session.jobs[self.code].outputs
         name, prefix = self.code.source.path, self.code.unique_prefix
-        return load_device_module(task.new_context(), name, bitcode, facts, prefix)
+        return DeviceModule.load(task.new_context(), name, bitcode, facts, prefix)
 
     def serialize(self, task: Task, result: "DeviceModule") -> bytes:
         return result.module.to_bitcode()

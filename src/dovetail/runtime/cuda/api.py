@@ -54,6 +54,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "cuModuleLoadData": ("image",),
     "cuModuleUnload": ("module",),
     "cuModuleGetFunction": ("module", "name"),
+    "cuModuleGetGlobal": ("module", "name"),
     "cuFuncGetAttribute": ("attribute", "function"),
     "cuFuncGetParamInfo": ("function", "index"),
     "cuFuncSetAttribute": ("function", "attribute", "value"),

@@ -22,11 +22,6 @@ def build_settings() -> dict[str, str]:
 
 def cubin_of(context: Context, parts: Sequence[Code], capability: tuple[int, int]) -> bytes:
     """Return the parts as one checked cubin; raise `ProgramBuildError` if that fails."""
-    for part in parts:
-        if part.specialization:
-            raise ProgramBuildError(
-                "values of specialization constants cannot be set in code for NVIDIA's GPUs"
-            )
     if parts[0].kind is CodeKind.NATIVE:
         cubin = parts[0].data
     else:

@@ -26,6 +26,7 @@ from dovetail.runtime.cuda.events import CudaGate
 from dovetail.runtime.cuda.memory import CudaMemory
 from dovetail.runtime.cuda.program import CudaProgram
 from dovetail.runtime.cuda.queue import CudaQueue
+from dovetail.runtime.cuda.variables import set_variables
 
 
 def devices_of(driver: Driver) -> list[BackendDevice]:
@@ -37,6 +38,7 @@ class CudaDevice:
     """A GPU; its context is opened on first use and shared by its queues."""
 
     rejects_bad_code = True
+    stores_constants = True
 
     def __init__(self, driver: Driver, number: int) -> None:
         self._driver = driver
@@ -76,7 +78,9 @@ class CudaDevice:
         if options:
             raise ProgramBuildError("NVIDIA's driver takes no options for its compiler")
         cubin = cubin_of(self._context, parts, self._capability)
-        return CudaProgram(self._context, load_module(self._context, cubin), cubin)
+        program = CudaProgram(self._context, load_module(self._context, cubin), cubin)
+        set_variables(program, [each for part in parts for each in part.variables], self.open_queue)
+        return program
 
     def build_settings(self) -> dict[str, str]:
         return build_settings()

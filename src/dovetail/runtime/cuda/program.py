@@ -186,6 +186,17 @@ class CudaProgram:
             raise ProgramBuildError(f"the code has no kernel '{symbol}'") from None
         return CudaKernel(self._context, self, handle, symbol, label or f"'{demangled(symbol)}'")
 
+    def variable(self, symbol: str) -> tuple[int, int]:
+        """Return address and size of a variable."""
+        try:
+            place = self._context.call("cuModuleGetGlobal", self._module, symbol.encode())
+        except CudaError as error:
+            if error.status != NOT_FOUND:
+                raise
+            raise ProgramBuildError(f"the code has no variable '{symbol}'") from None
+        address, size = map(int, place)
+        return address, size
+
     def allow_local_memory(self, kernel: CudaKernel, symbol: str, size: int) -> None:
         """Allow a function to use that much local memory for its arguments, for all its kernels."""
         most = self._most_local.get(symbol)

@@ -18,7 +18,7 @@ from dovetail.errors import InputError
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.process import at_exit, finish, shared_runtime
 from dovetail.runtime.host.process_record import ProcessRecord, StaticObjects, announce
-from dovetail.runtime.host.process_state import restored_process_state
+from dovetail.runtime.host.process_state import import_numpy, restored_process_state
 from dovetail.runtime.host.structures import API_VERSION
 from dovetail.runtime.host.table import ApiTable
 
@@ -37,6 +37,8 @@ def attach(address: int) -> None:
         if record.table:
             return
         announce(address)
+        if record.owns_python:
+            import_numpy()
         with restored_process_state():
             functions, table = shared_runtime()
         if record.owns_python:

@@ -6,7 +6,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from dovetail.errors import DovetailError, KernelNotFound, nearest
-from dovetail.runtime.demangle import demangled
+from dovetail.runtime.demangle import demangled, variable_name
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.host_kernel import HostKernel, HostLaunch, ReadyLaunch
@@ -168,7 +168,7 @@ class HostKernels:
             found = program.device_globals.find(identifier)
             if found is not None:
                 return found
-        name = demangled(identifier.partition("$")[0])
+        name = variable_name(identifier)
         raise HostError(
             Errc.INVALID,
             f"the program has no device code with device global '{name}'",

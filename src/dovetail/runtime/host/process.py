@@ -25,6 +25,7 @@ from dovetail.runtime.host.ending import wait_for_other_threads
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.guard import guarded
 from dovetail.runtime.host.process_record import process_record
+from dovetail.runtime.host.process_state import import_numpy
 from dovetail.runtime.host.table import ApiTable, has_result, make_table, parameter_count
 from dovetail.runtime.program import Program
 from dovetail.targets import Target
@@ -62,6 +63,7 @@ def run(
     file may be deleted once `main` runs. With `stands_for`, the program's devices emulate that
     target.
     """
+    import_numpy()
     functions, table = _start_runtime(program, stands_for)
     has_begun = is_leaving = False
 

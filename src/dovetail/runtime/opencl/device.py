@@ -52,6 +52,8 @@ class OpenCLDevice:
 
     # Invalid code makes some drivers crash.
     rejects_bad_code = False
+    # Native code has the default values.
+    stores_constants = False
     is_lost = False
 
     def __init__(self, handle: cl.Device, *, reaches_host_memory: bool | None = None) -> None:

@@ -181,10 +181,15 @@ void placeholders(sycl::queue &q) {
     EXPECT(p.is_placeholder());
     std::unordered_set<decltype(p)> set{p};
     EXPECT(set.size() == 1);
+    const int zero = 0;
+    sycl::buffer<int> other(&zero, 1);
     q.submit([&](sycl::handler &cgh) {
       cgh.require(p);
+      // Only DPC++ and SYCL 1.2.1 give a pointer to what is not const.
+      auto reads = other.get_access<acc::mode::read>(cgh);
       cgh.parallel_for(sycl::range<1>(n), [=](sycl::item<1> i) {
-        p[i] += 1;
+        int *read_only = reads.get_pointer();
+        p[i] += 1 + *read_only;
         auto m = p.get_multi_ptr<sycl::access::decorated::no>();
         m[i.get_id(0)] += 2;
         p.get_pointer()[i.get_linear_id()] += 3;

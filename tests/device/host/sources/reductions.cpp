@@ -406,6 +406,9 @@ static void groups() {
                 !sycl::has_known_identity_v<std::minus<>, int>);
   static_assert(sycl::known_identity_v<std::multiplies<>, short> == 1);
   int *results = shared<int>(6);
+  auto *numbers = shared<std::complex<float>>(3);
+  numbers[0] = {1, 2};
+  numbers[1] = {10, 20};
   q.parallel_for(sycl::nd_range<1>(32, 32), [=](sycl::nd_item<1> item) {
      const auto group = item.get_group();
      const int own = static_cast<int>(item.get_local_id(0));
@@ -417,12 +420,17 @@ static void groups() {
        results[1] = bits;
        results[2] = before == 2 * static_cast<int>(item.get_sub_group().get_local_linear_id());
      }
+     // Without an identity, since that of complex numbers is known.
+     const auto sum = sycl::joint_reduce(group, numbers, numbers + 2, std::plus<>());
+     if (own == 0)
+       numbers[2] = sum;
      sycl::group_barrier(group);
      const int product = sycl::joint_reduce(group, results, results + 2, std::multiplies<int>());
      if (own == 0)
        results[3] = product;
    }).wait();
   expect("groups", std::vector<int>(results, results + 4), {496, 255, 1, 496 * 255});
+  expect("a sum of complex numbers", numbers[2], std::complex<float>(11, 22));
 }
 
 static void views() {

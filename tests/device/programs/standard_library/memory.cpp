@@ -77,7 +77,7 @@ void useIntegers(Results &out, int n) {
   out.add(std::ldiv(-n * 10, 3).rem);
   out.add(std::lldiv(n * 10LL, -4).quot);
   out.add(__builtin_popcountll(n * 0x123456789LL));
-  unsigned __int128 wide = static_cast<unsigned __int128>(n) << 70;
+  unsigned _BitInt(128) wide = static_cast<unsigned _BitInt(128)>(n) << 70;
   out.add(static_cast<long>((wide * n / 12345) >> 60));
   out.add(static_cast<long>(wide % 1000003));
   out.add(std::gcd(n * 6, 42));
