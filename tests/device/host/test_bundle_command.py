@@ -15,6 +15,7 @@ import answer_library
 import pytest
 from mounts import mount_point, run_mounted
 from patience import PATIENCE
+from terminals import on_terminal
 
 from dovetail.cli.main import main
 
@@ -80,10 +81,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     search = (f"-L{folder}", "-lanswer", f"-Wl,-rpath,{folder}")
     compile_with(folder / "app.cpp", *search, "-o", folder / "app")
     bundle = folder / "app-dir"
-    command = [*DOVETAIL, "bundle", folder / "app", "-o", bundle, "--json"]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert printed.stderr == ""
-    return Made(folder / "app", bundle, json.loads(printed.stdout))
+    with (folder / "report.json").open("w+b") as output:
+        shown = on_terminal(
+            "bundle", "app", "-o", str(bundle), "--json", folder=folder, output=output
+        )
+        output.seek(0)
+        report = json.load(output)
+    lines = shown.replace("\x1b[K", "").split("\r")
+    assert lines[1] == "collecting files"
+    assert lines[2].endswith(": 0 %")
+    assert lines[-1] == "", "no line is left behind"
+    return Made(folder / "app", bundle, report)
 
 
 def run(

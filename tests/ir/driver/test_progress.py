@@ -1,30 +1,11 @@
 """The progress line: on a terminal, and nowhere else."""
 
-import os
-import pty
 import re
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
-
-def on_terminal(*words: str, folder: Path, kind: str = "xterm") -> str:
-    """What a command writes if its standard error is a terminal of 80 columns."""
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, 80))
-    command = [sys.executable, "-m", "dovetail", *words]
-    with subprocess.Popen(command, stderr=theirs, cwd=folder, env={**os.environ, "TERM": kind}):
-        os.close(theirs)
-        written = b""
-        while True:
-            try:
-                piece = os.read(ours, 4096)
-            except OSError:  # the other end is closed
-                break
-            written += piece
-    os.close(ours)
-    return written.decode()
+from terminals import on_terminal
 
 
 def test_how_many_of_how_many(tmp_path: Path) -> None:

@@ -47,3 +47,21 @@ def test_no_cache_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path / "file"))
     trust.remember(b"code")
     assert not trust.is_known(b"code")
+
+
+def test_code_that_comes_with_the_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trust.remember(b"the program's code")
+    records = trust.records([b"the program's code", b"code from elsewhere"])
+    assert len(records.splitlines()) == 1
+    # On another machine, with another cache.
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path / "cache"))
+    assert not trust.is_known(b"the program's code")
+    (tmp_path / "bundled").write_bytes(records)
+    monkeypatch.setattr(trust, "BUNDLED_CODE", tmp_path / "bundled")
+    bundled = getattr(trust, "_bundled")  # noqa: B009 - private, and it keeps what it has read
+    bundled.cache_clear()
+    try:
+        assert trust.is_known(b"the program's code")
+        assert not trust.is_known(b"code from elsewhere")
+    finally:
+        bundled.cache_clear()

@@ -13,7 +13,6 @@ from dovetail.frontend import (
     Flags,
     PrecompiledHeader,
     Source,
-    files_beside_options,
     hides_symbols,
     host_compile_command,
     visible_main_command,
@@ -21,6 +20,10 @@ from dovetail.frontend import (
 
 if TYPE_CHECKING:
     from dovetail.driver.steps.precompiled_header import PrecompileHeader
+
+
+_HAS_FILES_BESIDE = ("-gsplit", "--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
+"""How the options begin with which clang writes files beside an object."""
 
 
 class HostSourceFields(NamedTuple):
@@ -83,8 +86,12 @@ class HostCompile(FilesStep, HostSource[None]):
         return self.dependencies.options(name, self.dependencies.path(name))
 
     def _files_beside(self, compiled: Path) -> tuple[str, ...]:
-        if self.output is None and not self.is_for_object:
+        is_temporary = self.output is None and not self.is_for_object
+        if is_temporary or not any(each.startswith(_HAS_FILES_BESIDE) for each in self.flags.host):
             return ()
+        # Imported late: few builds have such options.
+        from dovetail.frontend import files_beside_options
+
         return files_beside_options(self.flags.host, self.output or compiled)
 
     def is_cacheable(self) -> bool:
