@@ -36,6 +36,8 @@ def violations(graph: Graph) -> Iterator[Finding]:
         for number in last_calls:
             root, steps = path_to(number, last_calls)
             for found in _violations_of(graph, number, steps, in_library):
+                if _is_of_variadic_call(graph, found):
+                    continue
                 if _is_in_headers(graph, number, root):
                     in_headers.append((root, found))
                     continue
@@ -96,8 +98,7 @@ def _violations_of(
     if fact.is_system and any(not graph.nodes[step.caller].fact.is_system for step in steps):
         return
     for violation in sorted(fact.violations, key=_is_undefined):
-        if not _is_of_variadic_call(graph, violation, steps):
-            yield _FoundViolation(violation, steps)
+        yield _FoundViolation(violation, steps)
     if fact.is_system:
         return
     for callee in dict.fromkeys(graph.nodes[number].callees):
@@ -107,11 +108,14 @@ def _violations_of(
             yield _FoundViolation(violation, (*steps, *path), call)
 
 
-def _is_of_variadic_call(graph: Graph, violation: Violation, steps: Sequence[CallStep]) -> bool:
-    """Return whether a call on the path violates the same rule: such calls lead to `va_arg`."""
-    return violation.rule == _VARIADIC and any(
+def _is_of_variadic_call(graph: Graph, found: _FoundViolation) -> bool:
+    """Return whether a variadic function, whose call is an error, leads to a use of its arguments.
+
+    That is `va_arg`, or a function of the library, such as `vprintf`.
+    """
+    return (found.violation.rule == _VARIADIC or found.is_of_library) and any(
         known.rule == _VARIADIC and known.place == step.place
-        for step in steps
+        for step in found.steps
         for known in graph.nodes[step.caller].fact.violations
     )
 

@@ -122,8 +122,9 @@ def test_one_violation_for_each_place(source: Source) -> None:
 def test_a_variadic_function_is_one_error_with_what_it_calls(source: Source) -> None:
     functions: dict[str, Any] = {
         "k": {"kernel": "k", "calls": ["sum"], "violations": [("variadic", 0)]},
-        "sum": {"calls": ["sum_of_list"]},
+        "sum": {"calls": ["sum_of_list", "vprintf"], "violations": ["library-function"]},
         "sum_of_list": {"violations": ["variadic", "throw"]},
+        "vprintf": {"violations": ["global-variable"], "system": True},
     }
     assert [line for line in lines(found(source("a.cpp", functions))) if line[0] != " "] == [
         "a.cpp:12:1 sycl-variadic: kernel 'k' calls by variadic, which is not allowed in device"

@@ -7,6 +7,7 @@ with the address of each; a launch passes the address of that array.
 import weakref
 from ctypes import Array, addressof, c_char, c_void_p
 from struct import Struct
+from typing import Any
 
 from dovetail.errors import DeviceError, DovetailError, ProgramBuildError
 from dovetail.runtime.backend import Durations, PointerArgument
@@ -178,24 +179,22 @@ class CudaProgram:
 
     def kernel(self, symbol: str, *, follows_pointers: bool, label: str = "") -> CudaKernel:
         # Kernels can access all memory of the context.
-        try:
-            handle = self._context.call("cuModuleGetFunction", self._module, symbol.encode())
-        except CudaError as error:
-            if error.status != NOT_FOUND:
-                raise
-            raise ProgramBuildError(f"the code has no kernel '{symbol}'") from None
+        handle = self._find("cuModuleGetFunction", "kernel", symbol)
         return CudaKernel(self._context, self, handle, symbol, label or f"'{demangled(symbol)}'")
 
     def variable(self, symbol: str) -> tuple[int, int]:
         """Return address and size of a variable."""
+        address, size = map(int, self._find("cuModuleGetGlobal", "variable", symbol))
+        return address, size
+
+    def _find(self, function: str, kind: str, symbol: str) -> Any:
+        """Return what the driver finds in the code; raise `ProgramBuildError` if it has none."""
         try:
-            place = self._context.call("cuModuleGetGlobal", self._module, symbol.encode())
+            return self._context.call(function, self._module, symbol.encode())
         except CudaError as error:
             if error.status != NOT_FOUND:
                 raise
-            raise ProgramBuildError(f"the code has no variable '{symbol}'") from None
-        address, size = map(int, place)
-        return address, size
+            raise ProgramBuildError(f"the code has no {kind} '{symbol}'") from None
 
     def allow_local_memory(self, kernel: CudaKernel, symbol: str, size: int) -> None:
         """Allow a function to use that much local memory for its arguments, for all its kernels."""
