@@ -84,6 +84,9 @@ if TYPE_CHECKING:
         Event as Event,
     )
     from dovetail.runtime import (
+        EventProfile as EventProfile,
+    )
+    from dovetail.runtime import (
         Kernel as Kernel,
     )
     from dovetail.runtime import (
@@ -91,6 +94,9 @@ if TYPE_CHECKING:
     )
     from dovetail.runtime import (
         NdRange as NdRange,
+    )
+    from dovetail.runtime import (
+        Profile as Profile,
     )
     from dovetail.runtime import (
         Program as Program,
@@ -106,5 +112,8 @@ if TYPE_CHECKING:
     )
     from dovetail.runtime import (
         load as load,
+    )
+    from dovetail.runtime import (
+        profile as profile,
     )
     from dovetail.version import __version__ as __version__

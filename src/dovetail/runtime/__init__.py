@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from dovetail.runtime.kernel import Kernel as Kernel
     from dovetail.runtime.memory import UsmArray as UsmArray
     from dovetail.runtime.nd_range import NdRange as NdRange
+    from dovetail.runtime.profiled_event import EventProfile as EventProfile
+    from dovetail.runtime.profiling import Profile as Profile
+    from dovetail.runtime.profiling import profile as profile
     from dovetail.runtime.program import Program as Program
     from dovetail.runtime.program import load as load
     from dovetail.runtime.queue import Queue as Queue

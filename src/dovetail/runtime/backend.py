@@ -160,8 +160,12 @@ Durations: TypeAlias = dict[tuple[int, ...] | int, float]
 
 @dataclass(frozen=True)
 class Times:
-    """When a command was submitted, started and ended, in nanoseconds of the device's clock."""
+    """When a command was enqueued, submitted to the device, started and ended, in nanoseconds.
 
+    All are times of one clock, the device's or the host's.
+    """
+
+    queued: int
     submit: int
     start: int
     end: int

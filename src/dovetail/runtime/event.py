@@ -10,18 +10,29 @@ from contextlib import suppress
 from threading import RLock
 from typing import TYPE_CHECKING, ClassVar
 
-from dovetail.errors import DovetailError
+from dovetail.errors import DovetailError, UsageError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
 
 if TYPE_CHECKING:
+    from dovetail.kernel_info import KernelInfo
     from dovetail.runtime.assertions import AssertionReader
+    from dovetail.runtime.profiled_event import EventProfile
 
 
 class Event:
     """One launch or copy: in flight, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_reported", "kept", "natives", "pending", "reader")
+    __slots__ = (
+        "__weakref__",
+        "failure",
+        "is_reported",
+        "kept",
+        "kernel",
+        "natives",
+        "pending",
+        "reader",
+    )
 
     waits_for_host: ClassVar[bool] = False
     """Whether the work may depend on something that the host does."""
@@ -37,6 +48,17 @@ class Event:
     """Whether the failure has been reported to the program."""
     reader: "AssertionReader | None"
     """Reads failed assertions, if the work has assertions."""
+    kernel: "KernelInfo | None"
+    """The kernel that a launch from Python runs."""
+
+    @property
+    def profile(self) -> "EventProfile":
+        """When the kernel was queued, submitted, started and ended; waits until it is done."""
+        raise UsageError(
+            "the event has no times: its queue was created without profiling",
+            hint="create the queue with Queue(profiling=True),"
+            " or launch the kernel in a `with dovetail.profile()` block",
+        )
 
     def wait(self) -> None:
         """Wait until the work is done and its results can be read; raise its error if it failed."""
@@ -117,6 +139,8 @@ class Pending:
 
     def __init__(self, queue: BackendQueue, *, may_block: bool = False) -> None:
         self.queue = queue
+        self.event_type: type[Event] = Event
+        """The class of the events of launches from Python."""
         self.may_block = may_block
         """Whether waits may block where Python cannot interrupt them."""
         self.is_closed = False
@@ -132,7 +156,13 @@ class Pending:
         # Reentrant: dropping an event can run other objects' finalizers, which may call this.
         self.lock = RLock()
 
-    def add(self, event: Event, kept: object) -> None:
+    def add(
+        self,
+        event: Event,
+        kept: object,
+        reader: "AssertionReader | None" = None,
+        kernel: "KernelInfo | None" = None,
+    ) -> None:
         """Add a new event for work that is about to start; `kept` stays alive until it is done."""
         if len(self.events) >= self._sweep_at:
             self._drop_finished()
@@ -141,7 +171,9 @@ class Pending:
             self._sweep_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
-        event.natives = event.failure = event.reader = None
+        event.reader = reader
+        event.kernel = kernel
+        event.natives = event.failure = None
         event.is_reported = False
         self.events[event] = None
 

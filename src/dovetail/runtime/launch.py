@@ -158,11 +158,10 @@ class LaunchOnHostMemory(Launch):
         array_argument = self._array_argument
         for number, set_argument in self._setters:
             set_argument(arguments[number], array_argument)
-        event = Event()
+        event = pending.event_type()
         whole, local = self._sizes
         try:
-            pending.add(event, arguments)
-            event.reader = self._reader
+            pending.add(event, arguments, self._reader, self._info)
             event.natives = (pending.queue.launch(self.kernel, whole, local),)
         except BaseException as error:
             pending.start_failed(event, error)
@@ -182,10 +181,9 @@ class LaunchOnCopies(Launch):
         queue = pending.queue
         staging = Staging(self._device, queue)
         self._note_arrays(staging, arguments)
-        event = Event()
+        event = pending.event_type()
         try:
-            pending.add(event, (arguments, staging))
-            event.reader = self._reader
+            pending.add(event, (arguments, staging), self._reader, self._info)
             staging.copy_in()
             for number, set_argument in self._setters:
                 set_argument(arguments[number], staging.argument)
@@ -193,6 +191,7 @@ class LaunchOnCopies(Launch):
             event.natives = (launched, *staging.copy_back())
         except BaseException:
             # Commands in flight still use the copies and the arrays.
+            event.kernel = None
             pending.wait_for_queue(event)
             raise
         return event

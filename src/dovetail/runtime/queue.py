@@ -2,17 +2,27 @@
 
 from collections import deque
 from collections.abc import Iterable
-from weakref import finalize
+from threading import RLock
+from weakref import WeakSet, finalize
 
 from numpy.typing import DTypeLike
 
-from dovetail.errors import ArgumentError
+from dovetail.errors import ArgumentError, DeviceError
+from dovetail.runtime.backend import BackendQueue
 from dovetail.runtime.device import Device, default_device
 from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.launch import SINGLE_TASK, Launch
 from dovetail.runtime.memory import UsmArray, array_shape, memory_kind, plain_dtype
 from dovetail.runtime.nd_range import NdRange, Size
+
+_queues: "WeakSet[Queue]" = WeakSet()
+# Reentrant: a finalizer may create a queue.
+_registry = RLock()
+_measuring = 0
+"""How many callers of `measure_all` have not called `stop_measuring_all`."""
+_measured: "set[Queue]" = set()
+"""The queues that existed since the first of these calls, which dropped queues are part of."""
 
 
 class Queue:
@@ -21,23 +31,44 @@ class Queue:
     What the work uses stays alive until it is done, and Python waits for the work when it exits.
     """
 
-    def __init__(self, device: Device | None = None) -> None:
+    def __init__(self, device: Device | None = None, *, profiling: bool = False) -> None:
+        """Open a queue on a device, by default the first of `devices()`.
+
+        With `profiling`, `Event.profile` tells when kernels started and ended.
+        """
         if device is not None and not isinstance(device, Device):
             raise ArgumentError(
                 f"expected a Device, got {device!r}", hint="dovetail.devices() returns all devices"
             )
         self._device = default_device() if device is None else device
-        native = self._device.native.open_queue()
+        self._profiling = profiling
+        if profiling:
+            self._check_profiling()
+        self._native = self._device.native.open_queue(profiling=profiling)
         work = self._device.work
-        self.pending = work.new_pending(native)
+        self.pending = work.new_pending(self._native)
         """The work in flight."""
         closing = finalize(self, work.close, self.pending)
         # When Python exits, it waits for the work of all queues anyway.
         closing.atexit = False
+        if profiling:
+            self._measure_in(self._native)
+        with _registry:
+            _queues.add(self)
+            measured = bool(_measuring)
+            if measured:
+                _measured.add(self)
+        if measured:
+            self.measure()
 
     @property
     def device(self) -> Device:
         return self._device
+
+    @property
+    def profiling(self) -> bool:
+        """Whether events have times: `Event.profile`."""
+        return self._profiling
 
     def parallel_for(self, kernel: Kernel, nd_range: NdRange | Size, *arguments: object) -> Event:
         """Run the kernel once for each work-item of the range."""
@@ -73,5 +104,54 @@ class Queue:
         """Wait for all work submitted so far; raise the first error that was not reported yet."""
         self.pending.wait()
 
+    def measure(self) -> None:
+        """Wait for all work, and measure later launches, also without profiling."""
+        self.pending.settle()
+        if self.pending.event_type is Event:
+            self._check_profiling()
+            self._measure_in(self._device.native.open_queue(profiling=True))
+
+    def stop_measuring(self) -> None:
+        """Measure no later launches, unless the queue has profiling; all work must be done."""
+        if not self._profiling:
+            self.pending.queue, self.pending.event_type = self._native, Event
+
+    def _measure_in(self, native: BackendQueue) -> None:
+        """Submit launches to a driver's queue with profiling, and read their times."""
+        # Imported late: few programs measure.
+        from dovetail.runtime.profiled_event import ProfiledEvent
+
+        self.pending.queue, self.pending.event_type = native, ProfiledEvent
+
+    def _check_profiling(self) -> None:
+        if "queue_profiling" not in self._device.native.description.aspects:
+            raise DeviceError(f"'{self._device.name}' does not measure the times of kernels")
+
     def __repr__(self) -> str:
         return f"<Queue on {self._device!r}>"
+
+
+def measure_all() -> None:
+    """Wait for the work of all queues; later launches are measured, also those of new queues."""
+    global _measuring
+    with _registry:
+        _measuring += 1
+        _measured.update(_queues)
+        queues = tuple(_measured)
+    for queue in queues:
+        queue.measure()
+
+
+def stop_measuring_all() -> None:
+    """Wait for the work of all measured queues, and undo one call of `measure_all`."""
+    global _measuring
+    with _registry:
+        _measuring -= 1
+        is_last = not _measuring
+        queues = tuple(_measured)
+        if is_last:
+            _measured.clear()
+    for queue in queues:
+        queue.pending.settle()
+        if is_last:
+            queue.stop_measuring()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from fake_cuda import FakeCuda
 
+import dovetail
 from dovetail.errors import ArgumentError
 from dovetail.runtime import Device, NdRange, Program, Queue
 from dovetail.runtime.nd_range import RangeError
@@ -109,3 +110,16 @@ def test_null_and_wrong_arguments(queue: Queue, program: Program) -> None:
     to = np.array([1], "i4")
     queue.single_task(program["add_to"], to, np.array([2], "i4")).wait()
     assert to[0] == 3
+
+
+def test_times_and_profiles(gpu: Device, program: Program) -> None:
+    measured, plain = Queue(gpu, profiling=True), Queue(gpu)
+    values = plain.alloc(256, "i4", "shared")
+    values.numpy()[:] = 0
+    first, second = (measured.parallel_for(program["step"], 256, values, 1, 1) for _ in range(2))
+    assert second.profile.started >= first.profile.ended - 1000
+    with dovetail.profile() as profile:
+        for _ in range(2):
+            plain.parallel_for(program["step"], 256, values, 1, 1)
+    assert [(row.kernel, row.calls) for row in profile.rows] == [("step", 2)]
+    assert values.numpy().tolist() == [4] * 256

@@ -55,7 +55,8 @@ def times_of(event: TimedEvent) -> Times:
     start = event.reference.nanoseconds + _elapsed(event.reference.event, event.start)
     end = start + _elapsed(event.start, event)
     # The clocks of host and device drift.
-    return Times(min(event.submitted, start), start, end)
+    submitted = min(event.submitted, start)
+    return Times(submitted, submitted, start, end)
 
 
 def _elapsed(first: TimedEvent, last: TimedEvent) -> int:

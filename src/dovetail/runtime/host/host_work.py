@@ -85,7 +85,7 @@ class HostWork(QueueWork):
         self.latch.open()
 
     def _measured_times(self) -> Times:
-        return Times(self._submitted, self._started, self._ended)
+        return Times(self._submitted, self._submitted, self._started, self._ended)
 
 
 class HostTaskFailure(DovetailError):

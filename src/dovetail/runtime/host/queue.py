@@ -176,7 +176,7 @@ class QueueWork(Event):
 
     def _measured_times(self) -> Times:
         first, last = (self.queue.times(self.measured[place]) for place in (0, -1))
-        return Times(first.submit, first.start, last.end)
+        return Times(first.queued, first.submit, first.start, last.end)
 
 
 class HeldWork(QueueWork):

@@ -117,7 +117,7 @@ class OpenCLQueue:
     def times(self, event: cl.Event, /) -> Times:
         try:
             profile = event.profile
-            return Times(profile.submit, profile.start, profile.end)
+            return Times(profile.queued, profile.submit, profile.start, profile.end)
         except cl.Error as error:
             raise api.status_error("clGetEventProfilingInfo", error.code) from None
 
