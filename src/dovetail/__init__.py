@@ -78,6 +78,9 @@ if TYPE_CHECKING:
         UsageError as UsageError,
     )
     from dovetail.runtime import (
+        NULL as NULL,
+    )
+    from dovetail.runtime import (
         Device as Device,
     )
     from dovetail.runtime import (
@@ -109,6 +112,9 @@ if TYPE_CHECKING:
     )
     from dovetail.runtime import (
         devices as devices,
+    )
+    from dovetail.runtime import (
+        from_dlpack as from_dlpack,
     )
     from dovetail.runtime import (
         load as load,

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
         devices as devices,
     )
     from dovetail.runtime.event import Event as Event
+    from dovetail.runtime.imported_array import from_dlpack as from_dlpack
     from dovetail.runtime.kernel import Kernel as Kernel
     from dovetail.runtime.memory import UsmArray as UsmArray
     from dovetail.runtime.nd_range import NdRange as NdRange
+    from dovetail.runtime.null_pointer import NULL as NULL
     from dovetail.runtime.profiled_event import EventProfile as EventProfile
     from dovetail.runtime.profiling import Profile as Profile
     from dovetail.runtime.profiling import profile as profile

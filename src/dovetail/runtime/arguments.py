@@ -10,15 +10,16 @@ from typing import TypeAlias
 
 import numpy as np
 
+from dovetail.errors import ArgumentError
 from dovetail.kernel_info import ADDRESS_SIZE, Parameter, ParameterKind, inner_arguments
 from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
 from dovetail.runtime.memory import NO_MEMORY, HostArray, UsmArray, is_host_array
+from dovetail.runtime.null_pointer import NULL
 from dovetail.runtime.number_encoding import (
     ENCODINGS,
     EncodingError,
     Pack,
-    as_integer,
     describe,
     number_packer,
 )
@@ -29,6 +30,11 @@ ArrayArgument: TypeAlias = Callable[[HostArray], PointerArgument]
 """Turns a NumPy array into a pointer: to the array itself, or to a copy on the device."""
 
 SetArgument: TypeAlias = Callable[[object, ArrayArgument], None]
+"""Raises `ForeignArgument` for an array of another library."""
+
+
+class ForeignArgument(Exception):
+    """A pointer argument is neither an array of NumPy or Dovetail nor an `int`."""
 
 
 def argument_setter(
@@ -168,12 +174,20 @@ def _memory_check(slot: Slot, device: BackendDevice) -> Callable[[UsmArray], Non
 
 
 def _address(slot: Slot, value: object) -> int:
-    if value is None:
-        return 0
-    address = None if isinstance(value, bool) else as_integer(value)
-    if address is None or not 0 <= address < 1 << 64:
-        raise slot.error(
-            f"expected an array, got {describe(value)}",
-            hint="give a NumPy array, a UsmArray, an address, or None for a null pointer",
-        )
-    return address
+    """Return an address that is given as a number, or 0 for `NULL`."""
+    if type(value) is not int:
+        if value is NULL:
+            return 0
+        raise ForeignArgument
+    if not 0 < value < 1 << 64:
+        raise no_array_error(slot, value)
+    return value
+
+
+def no_array_error(slot: Slot, value: object) -> ArgumentError:
+    """Return the error for an argument that is not an array."""
+    if value is None or value == 0:
+        hint = "give dovetail.NULL if the kernel accepts a null pointer"
+    else:
+        hint = "give a NumPy array, an array of another library, a UsmArray or an address"
+    return slot.error(f"expected an array, got {describe(value)}", hint=hint)

@@ -367,6 +367,15 @@ class BackendDevice(Protocol):
         """Allocate memory; the alignment is a power of two, or 0 for the driver's default."""
         ...
 
+    @property
+    def ordinal(self) -> int:
+        """Its number in CUDA; 0 in other back-ends."""
+        ...
+
+    def wait_for_stream(self, stream: int) -> None:
+        """Wait for the work of another library in one of its streams; only CUDA has streams."""
+        ...
+
     def address_argument(self, address: int, /) -> PointerArgument: ...
 
     def array_argument(self, array: "NDArray[np.generic]", /) -> PointerArgument:

@@ -7,9 +7,9 @@ time. Everything that depends on neither the arguments nor the range is computed
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from dovetail.errors import ArgumentError
+from dovetail.errors import ArgumentError, DovetailError
 from dovetail.kernel_info import POINTERS, KernelInfo, Parameter, ParameterKind
-from dovetail.runtime.arguments import argument_setter, array_check
+from dovetail.runtime.arguments import ForeignArgument, argument_setter, array_check
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
@@ -116,6 +116,26 @@ class Launch(ABC):
         self._sizes = nd_range.with_required(self._info.name, self._required).innermost_first
         self._checked = nd_range
 
+    def _start_with_foreign(
+        self, pending: Pending, nd_range: NdRange | Size, arguments: tuple[object, ...]
+    ) -> Event:
+        """Start the kernel with arrays of other libraries among its arguments."""
+        # Imported late: most programs use only NumPy.
+        from dovetail.runtime.foreign_arguments import plain_argument
+
+        try:
+            plain = [
+                plain_argument(slot, value, self._device)
+                for slot, value in zip(self._slots, arguments, strict=True)
+            ]
+            event = self.start(pending, nd_range, tuple(each.value for each in plain))
+        except DovetailError as error:
+            # The user gave the arguments, and need not know that some were converted.
+            error.__suppress_context__ = True
+            raise
+        event.keep(plain)
+        return event
+
     def _count_rebind(self) -> None:
         """Count a change of a pointer argument, and report when there are many."""
         self._rebinds += 1
@@ -156,8 +176,11 @@ class LaunchOnHostMemory(Launch):
         if nd_range is not self._checked or len(arguments) != len(self._setters):
             self._check(nd_range, arguments)
         array_argument = self._array_argument
-        for number, set_argument in self._setters:
-            set_argument(arguments[number], array_argument)
+        try:
+            for number, set_argument in self._setters:
+                set_argument(arguments[number], array_argument)
+        except ForeignArgument:
+            return self._start_with_foreign(pending, nd_range, arguments)
         event = pending.event_type()
         whole, local = self._sizes
         try:
@@ -189,6 +212,10 @@ class LaunchOnCopies(Launch):
                 set_argument(arguments[number], staging.argument)
             launched = queue.launch(self.kernel, *self._sizes)
             event.natives = (launched, *staging.copy_back())
+        except ForeignArgument:
+            event.kernel = None
+            pending.wait_for_queue(event)
+            return self._start_with_foreign(pending, nd_range, arguments)
         except BaseException:
             # Commands in flight still use the copies and the arrays.
             event.kernel = None

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import count
 from math import prod
 from operator import index
-from typing import Any, Protocol, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -17,6 +17,9 @@ from dovetail.errors import ArgumentError
 from dovetail.runtime.backend import BackendAllocation, MemoryKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import DeviceWork, Event, Pending
+
+if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
 
 HostArray: TypeAlias = NDArray[Any]
 """An array of any element type, which only its program knows."""
@@ -57,10 +60,15 @@ class UsmMemory:
 
 
 class UsmArray:
-    """An array in USM of one kind, on one device; returned by `Queue.alloc`."""
+    """An array in USM of one kind, on one device; returned by `Queue.alloc`.
+
+    Other libraries can use its memory: NumPy, and those that accept DLPack or the array interface
+    of SYCL or CUDA.
+    """
 
     __slots__ = (
         "__weakref__",
+        "_exported",
         "_queue",
         "device",
         "dtype",
@@ -77,7 +85,9 @@ class UsmArray:
         shape: tuple[int, ...],
         dtype: np.dtype[np.generic],
         kind: MemoryKind,
+        allocation: BackendAllocation | None = None,
     ) -> None:
+        """`allocation` is existing memory that it uses instead of its own."""
         device = queue.device
         self.device = device
         self.native_device = device.native
@@ -86,8 +96,11 @@ class UsmArray:
         self.kind = kind
         self.nbytes = prod(shape) * dtype.itemsize
         self._queue = queue
-        # Drivers do not allocate 0 bytes.
-        allocation = device.allocate(kind, max(self.nbytes, 1))
+        self._exported: UsmMemory | None = None
+        """Its memory, if another library may have the address: `free` leaves it alone."""
+        if allocation is None:
+            # Drivers do not allocate 0 bytes.
+            allocation = device.allocate(kind, max(self.nbytes, 1))
         self.held: UsmMemory | None = UsmMemory(allocation, device.work)
         """Its memory; None after `free`."""
 
@@ -138,6 +151,60 @@ class UsmArray:
         memory = self.memory
         self._copy(target.ctypes.data, memory.allocation.address, (memory, target))
         return target
+
+    @property
+    def __array_interface__(self) -> dict[str, object]:
+        """NumPy's description of memory that the host can access."""
+        if self.kind is MemoryKind.DEVICE:
+            raise AttributeError("the host cannot access device memory")
+        return self._interface(3)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, object]:
+        """Numba's and CuPy's description of memory on a CUDA device."""
+        if self.device.backend != "cuda":
+            raise AttributeError("the memory is not on a CUDA device")
+        return self._interface(3) | {"stream": None}
+
+    @property
+    def __sycl_usm_array_interface__(self) -> dict[str, object]:
+        """dpctl's description of USM; `syclobj` selects the device."""
+        device = self.device
+        return self._interface(1) | {"syclobj": f"{device.backend}:{device.kind}", "offset": 0}
+
+    def _interface(self, version: int) -> dict[str, object]:
+        """Return the description of the memory, when the queue's earlier work is done."""
+        self._queue.pending.settle()
+        # The library keeps this array alive, not its memory.
+        self._exported = self.memory
+        return {
+            "version": version,
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "descr": self.dtype.descr,
+            "strides": None,
+            "data": (self.address, False),
+        }
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        from dovetail.runtime.usm_export import dlpack_device
+
+        return dlpack_device(self)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> "CapsuleType":
+        """Export the array to another library, when the queue's earlier work is done."""
+        # Imported late: few programs exchange arrays.
+        from dovetail.runtime.usm_export import dlpack_capsule
+
+        self._queue.pending.settle()
+        return dlpack_capsule(self, max_version, dl_device, copy=copy)
 
     def free(self) -> None:
         """Release the memory; it is freed once views and work in flight no longer use it."""

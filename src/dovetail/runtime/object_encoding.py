@@ -1,7 +1,7 @@
 """Encoding objects that a kernel accepts by value.
 
-An object is given as its bytes, a ctypes structure, a NumPy structured scalar, or, if its members
-are known, a tuple or mapping of them.
+An object is given as its bytes, a ctypes structure, a NumPy scalar, or, if its members are known, a
+tuple or mapping of them; a `std::complex` also as a number.
 """
 
 import ctypes
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.kernel_info import Field, Parameter
+from dovetail.runtime.complex_encoding import complex_packer, is_complex
 from dovetail.runtime.number_encoding import ENCODINGS, EncodingError, Pack, describe, number_packer
 
 _Members: TypeAlias = tuple[object, ...] | Mapping[object, object]
@@ -22,11 +23,13 @@ _MEMORY = (bytes, bytearray, memoryview, ctypes.Structure, ctypes.Union)
 
 def object_packer(parameter: Parameter) -> Pack:
     """Return a function that encodes an object or raises `EncodingError`."""
-    pack_members = _members_packer(parameter)
+    pack_members, pack_complex = _members_packer(parameter), complex_packer(parameter)
 
     def pack(value: object) -> bytes:
         if _has_members(value):
             return pack_members(value)
+        if is_complex(value, parameter):
+            return pack_complex(value)
         data = _object_bytes(value)
         if len(data) != parameter.size:
             raise EncodingError(f"expected {parameter.size} bytes, got {len(data)}")
@@ -48,8 +51,15 @@ def _is_memory(value: object) -> TypeGuard[_Memory]:
     return isinstance(value, _MEMORY)
 
 
-def _is_scalar(value: object) -> "TypeGuard[np.void | NDArray[np.generic]]":
-    return isinstance(value, (np.void, np.ndarray)) and value.ndim == 0
+def _is_scalar(value: object) -> "TypeGuard[np.generic | NDArray[np.generic]]":
+    """Return whether the value is a scalar of NumPy, other than text."""
+    if not _is_numpy(value) or value.ndim:
+        return False
+    return value.dtype.kind != "U" and not value.dtype.hasobject
+
+
+def _is_numpy(value: object) -> "TypeGuard[np.generic | NDArray[np.generic]]":
+    return isinstance(value, (np.generic, np.ndarray))
 
 
 def _object_bytes(value: object) -> bytes:
@@ -62,7 +72,7 @@ def _object_bytes(value: object) -> bytes:
     if _is_scalar(value):
         return value.tobytes()
     raise EncodingError(
-        "expected bytes, a ctypes structure, a NumPy structured scalar, a tuple or a mapping,"
+        "expected bytes, a ctypes structure, a NumPy scalar, a tuple or a mapping,"
         f" got {describe(value)}"
     )
 

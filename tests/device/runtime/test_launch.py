@@ -10,6 +10,7 @@ import pytest
 from held_back import held_back
 from patience import eventually
 
+import dovetail
 from dovetail.errors import ArgumentError, DeviceError
 from dovetail.runtime import Device, NdRange, Program, Queue, UsmArray
 from dovetail.runtime.backend import Code, PointerArgument
@@ -108,7 +109,7 @@ def test_single_task(queue: Queue, program: Program) -> None:
 
 def test_null_and_plain_addresses(queue: Queue, program: Program) -> None:
     out, memory = np.zeros(1, "i4"), queue.alloc(1, "i4")
-    queue.single_task(program["is_null"], None, out).wait()
+    queue.single_task(program["is_null"], dovetail.NULL, out).wait()
     assert out[0] == 1
     queue.single_task(program["is_null"], memory.address, out).wait()
     assert out[0] == 0
@@ -203,6 +204,10 @@ _X, _Y = "argument 2, 'x' (const float *), of kernel 'saxpy': ", "argument 3, 'y
         ((1, _F4, np.ones(8, "f4")[::2]), "the array is not contiguous\nuse numpy.asconti"),
         ((1, _F4, _READ_ONLY), _Y + "of kernel 'saxpy': the array is read-only"),
         ((1, [1, 2], _F4), _X + "expected an array, got [1, 2] of type list\ngive a NumPy array"),
+        ((1, None, _F4), "expected an array, got None of type NoneType\ngive dovetail.NULL if"),
+        ((1, 0, _F4), "expected an array, got 0 of type int\ngive dovetail.NULL if"),
+        ((1, np.float32(1), _F4), "expected an array, got np.float32(1.0) of type float32"),
+        ((1, "text", _F4), "expected an array, got 'text' of type str"),
         ((1, -1, _F4), "expected an array, got -1 of type int"),
         ((1, True, _F4), "expected an array, got True of type bool"),
     ],

@@ -117,3 +117,46 @@ def test_objects_that_do_not_fit(parameter: Parameter, value: object, message: s
     with pytest.raises(EncodingError) as raised:
         object_packer(parameter)(value)
     assert message in str(raised.value)
+
+
+def _complex(size: int, align: int, spelled: str) -> Parameter:
+    return Parameter("z", spelled, ParameterKind.OBJECT, size, align)
+
+
+@pytest.mark.parametrize("value", [1.5 - 2j, np.complex64(1.5 - 2j), np.complex128(1.5 - 2j)])
+@pytest.mark.parametrize("spelled", ["std::complex<float>", "Impedance"])
+def test_complex_numbers(value: object, spelled: str) -> None:
+    assert object_packer(_complex(8, 4, spelled))(value) == struct.pack("<ff", 1.5, -2)
+    assert object_packer(_complex(16, 8, spelled))(value) == struct.pack("<dd", 1.5, -2)
+
+
+def test_real_numbers_are_complex_numbers() -> None:
+    pack = object_packer(_complex(8, 4, "std::complex<float>"))
+    for value in (3, 3.0, np.float32(3)):
+        assert pack(value) == struct.pack("<ff", 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        (_complex(8, 4, "Thing"), 3, "expected bytes, a ctypes structure"),
+        (_complex(12, 4, "Thing"), 3j, "expected bytes, a ctypes structure"),
+        (PAIR, 3j, "expected bytes, a ctypes structure"),
+        (_complex(8, 4, "std::complex<float>"), 1e300j, "in the range of float32, got 1e+300"),
+        (_complex(8, 4, "std::complex<float>"), "3j", "got '3j' of type str"),
+        (PAIR, np.float32(1), "expected 16 bytes, got 4"),
+        (PAIR, np.str_("1234"), "got np.str_('1234') of type str"),
+    ],
+)
+def test_complex_numbers_and_scalars_that_do_not_fit(
+    parameter: Parameter, value: object, message: str
+) -> None:
+    with pytest.raises(EncodingError) as raised:
+        object_packer(parameter)(value)
+    assert message in str(raised.value)
+
+
+def test_scalars_of_numpy_are_objects_of_their_size() -> None:
+    scalar = np.complex128(1 - 1j)
+    assert object_packer(PAIR)(scalar) == scalar.tobytes()
+    assert object_packer(_complex(8, 8, "Time"))(np.datetime64(5, "s")) == struct.pack("<q", 5)

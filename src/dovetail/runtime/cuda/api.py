@@ -179,3 +179,7 @@ class Driver:
     def address(self, address: int) -> Handle:
         """Return an address of device memory in the bindings' type."""
         return self._bindings.CUdeviceptr(address)
+
+    def stream(self, number: int) -> Handle:
+        """Return a stream of another library, by its number."""
+        return self._bindings.CUstream(number)

@@ -22,7 +22,7 @@ from dovetail.runtime.cuda.context import Context
 from dovetail.runtime.cuda.deferrals import Deferrals
 from dovetail.runtime.cuda.description import compute_capability, describe
 from dovetail.runtime.cuda.details import device_detail
-from dovetail.runtime.cuda.events import CudaGate
+from dovetail.runtime.cuda.events import CudaEvent, CudaGate
 from dovetail.runtime.cuda.memory import CudaMemory
 from dovetail.runtime.cuda.program import CudaProgram
 from dovetail.runtime.cuda.queue import CudaQueue
@@ -42,7 +42,7 @@ class CudaDevice:
 
     def __init__(self, driver: Driver, number: int) -> None:
         self._driver = driver
-        self._number = number
+        self.ordinal = number
         self._handle = driver.call("cuDeviceGet", number)
         self._capability = compute_capability(driver, self._handle)
         self.description = describe(driver, self._handle)
@@ -60,7 +60,7 @@ class CudaDevice:
     def renewed(self) -> "CudaDevice":
         """Return the device with a new context; this one's is destroyed."""
         self._context.reset()
-        return CudaDevice(self._driver, self._number)
+        return CudaDevice(self._driver, self.ordinal)
 
     def detail(self, name: str) -> Detail | None:
         return device_detail(self._driver, self._handle, self._capability, name)
@@ -87,6 +87,12 @@ class CudaDevice:
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
         return self._memory.allocate(kind, size, alignment)
+
+    def wait_for_stream(self, stream: int) -> None:
+        event = CudaEvent(self._context)
+        event.reserve()
+        event.record(self._driver.stream(stream))
+        self._context.call("cuEventSynchronize", event.handle)
 
     def address_argument(self, address: int, /) -> PointerArgument:
         return address

@@ -55,6 +55,7 @@ class OpenCLDevice:
     # Native code has the default values.
     stores_constants = False
     is_lost = False
+    ordinal = 0
 
     def __init__(self, handle: cl.Device, *, reaches_host_memory: bool | None = None) -> None:
         """`reaches_host_memory` overrides what the driver reports; if false, arrays are copied."""
@@ -113,6 +114,9 @@ class OpenCLDevice:
                 hint=f"the device allocates up to {maximum} bytes at once",
             ) from None
         return OpenCLAllocation(self._memory, context, address, self.address_argument(address))
+
+    def wait_for_stream(self, stream: int) -> None:
+        raise DeviceError(f"'{self.description.name}' has no streams")
 
     def _open(self) -> cl.Context:
         """Return the context, created on first use."""
