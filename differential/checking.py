@@ -17,12 +17,16 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from differential.model import Kernel
 from differential.reference import Expected
 from differential.sources import device_source, program_source
 from differential.worker import Job, launch_of
 from dovetail.settings import CACHE
+
+if TYPE_CHECKING:
+    from dovetail.driver.building import OptimizationLevel, OptionalFeatureMode
 
 BASE_LIMIT_S = 120.0
 LIMIT_PER_KERNEL_S = 3.0
@@ -35,8 +39,8 @@ MEMORY_LIMIT_BYTES = 6 << 30
 class BuildConfig:
     """A configuration in which kernels are built and run."""
 
-    level: int
-    design: str = "split"
+    level: OptimizationLevel
+    design: OptionalFeatureMode = "split"
     """The value of `-fsycl-optional-features`: "split" or "conditional"."""
     clang_vectors: bool = False
     lambdas: bool = False

@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ import numpy.typing as npt
 import dovetail
 from differential.model import COUNTERS, Kernel, Scalar
 from differential.sources import COUNTER_START
+
+if TYPE_CHECKING:
+    from dovetail.driver.building import OptimizationLevel, OptionalFeatureMode
 
 
 class Launch(TypedDict):
@@ -40,8 +43,8 @@ class Job(TypedDict):
     """A source with its build options and launches."""
 
     source: str
-    optimization: int
-    optional_features: str
+    optimization: OptimizationLevel
+    optional_features: OptionalFeatureMode
     launches: list[Launch]
 
 

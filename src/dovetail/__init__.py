@@ -1,10 +1,43 @@
 """Dovetail: a SYCL device toolchain and runtime in Python, on stock LLVM.
 
-    import dovetail
+    >>> import numpy as np
+    >>> import dovetail
+    >>> program = dovetail.build('''
+    ... #include <sycl/sycl.hpp>
+    ... namespace syclext = sycl::ext::oneapi;
+    ... namespace syclexp = sycl::ext::oneapi::experimental;
+    ... SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::nd_range_kernel<1>))
+    ... void scale(float factor, float *values) {
+    ...   values[syclext::this_work_item::get_nd_item<1>().get_global_id(0)] *= factor;
+    ... }
+    ... ''')
+    >>> queue = dovetail.Queue()
+    >>> values = np.arange(4, dtype=np.float32)
+    >>> queue.parallel_for(program["scale"], dovetail.NdRange(4, 2), 10, values).wait()
+    >>> values
+    array([ 0., 10., 20., 30.], dtype=float32)
 
-    program = dovetail.build("k.cpp")
-    queue = dovetail.Queue()
-    queue.parallel_for(program["kernel"], dovetail.NdRange((64,), (16,)), data).wait()
+Kernels accept NumPy arrays, arrays of other libraries, and memory of the device:
+
+    >>> shared = queue.alloc(4, np.float32)
+    >>> shared.copy_from(values)
+    >>> event = queue.parallel_for(program["scale"], 4, 0.5, shared)
+    >>> shared.to_numpy()
+    array([ 0.,  5., 10., 15.], dtype=float32)
+
+A mistake is an error that says what was expected:
+
+    >>> queue.parallel_for(program["scale"], 4, "ten", values)
+    Traceback (most recent call last):
+    dovetail.errors.ArgumentTypeError: argument 1, 'factor' (float), of kernel 'scale': expected ...
+
+How long kernels take:
+
+    >>> with dovetail.profile() as p:
+    ...     for _ in range(3):
+    ...         event = queue.parallel_for(program["scale"], 4, 2, values)
+    >>> p.rows[0].kernel, p.rows[0].calls
+    ('scale', 3)
 
 Names are loaded on first use. Running programs needs only Python and a device's driver; building
 them also needs LLVM and the native modules.

@@ -29,7 +29,7 @@ class DovetailError(Exception):
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
 
-class UsageError(DovetailError):
+class UsageError(DovetailError, ValueError):
     """The command line, or a call's arguments, are invalid."""
 
     exit_status = 2
@@ -96,12 +96,24 @@ def is_out_of_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError)
 
 
-class KernelNotFound(DovetailError):
+class KernelNotFound(DovetailError, KeyError):
     """A program has no kernel with the requested name, or several."""
 
 
 class ArgumentError(DovetailError):
     """A kernel argument or a launch range does not fit the kernel."""
+
+
+class ArgumentTypeError(ArgumentError, TypeError):
+    """An argument has the wrong type, or the number of arguments is wrong."""
+
+
+class ArgumentValueError(ArgumentError, ValueError):
+    """An argument has the right type and a value that cannot be used."""
+
+
+class VariableNotFound(ArgumentError, KeyError):
+    """A program has no variable with the requested name, or several."""
 
 
 class KernelAssertionFailed(DovetailError):

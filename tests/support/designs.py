@@ -12,6 +12,7 @@ import dovetail
 
 if TYPE_CHECKING:
     from dovetail import Program
+    from dovetail.driver.building import OptionalFeatureMode
 
 DESIGNS = ("split", "conditional")
 
@@ -23,7 +24,7 @@ split_alone = pytest.mark.parametrize("design", ["split"], indirect=True)
 class Design:
     """What `-fsycl-optional-features` names."""
 
-    name: str
+    name: "OptionalFeatureMode"
 
     @property
     def option(self) -> str:

@@ -4,7 +4,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from dovetail.driver.device_compilations import are_features_unused, is_resolution_unused
 from dovetail.driver.installed_gpus import targets_to_run_here
@@ -27,6 +27,16 @@ from dovetail.passes import OPTIMIZATION_LEVELS
 if TYPE_CHECKING:
     from dovetail.runtime import Program
 
+Standard: TypeAlias = Literal[
+    "c++17", "c++20", "c++23", "c++26", "gnu++17", "gnu++20", "gnu++23", "gnu++26"
+]
+OptimizationLevel: TypeAlias = Literal[0, 1, 2, 3, "0", "1", "2", "3", "s", "z"]
+AspectUseMode: TypeAlias = Literal["written", "optimized"]
+CodeSplit: TypeAlias = Literal["auto", "per_source", "per_kernel", "off"]
+OptionalFeatureMode: TypeAlias = Literal["split", "conditional"]
+DeviceIf: TypeAlias = Literal["calls", "macros"]
+DeviceIfResolution: TypeAlias = Literal["", "early", "late"]
+
 
 class CompileWarning(UserWarning):
     """A warning of clang about a source, or about the targets of a build."""
@@ -34,18 +44,18 @@ class CompileWarning(UserWarning):
 
 def build(
     *sources: str | os.PathLike[str],
-    standard: str = "c++17",
-    optimization: int | str = 2,
+    standard: Standard = "c++17",
+    optimization: OptimizationLevel = 2,
     macros: Mapping[str, str | int | None] | None = None,
     include_directories: Sequence[str | os.PathLike[str]] = (),
     targets: str | Sequence[str] = (),
     device_config_files: Sequence[str | os.PathLike[str]] = (),
     fixed_targets: str | Sequence[str] = (),
-    aspects: str = "written",
-    device_code_split: str = "auto",
-    optional_features: str = "split",
-    device_if: str = "calls",
-    device_if_resolve: str = "",
+    aspects: AspectUseMode = "written",
+    device_code_split: CodeSplit = "auto",
+    optional_features: OptionalFeatureMode = "split",
+    device_if: DeviceIf = "calls",
+    device_if_resolve: DeviceIfResolution = "",
 ) -> "Program":
     """Build a program from C++ sources.
 

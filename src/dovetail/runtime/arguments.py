@@ -81,7 +81,7 @@ def _value_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> S
         try:
             data = pack(value)
         except EncodingError as error:
-            raise slot.error(str(error)) from None
+            raise slot.error(str(error), is_type=error.is_type) from None
         # A kernel object keeps its arguments between launches.
         if data != current:
             current = b""
@@ -190,4 +190,4 @@ def no_array_error(slot: Slot, value: object) -> ArgumentError:
         hint = "give dovetail.NULL if the kernel accepts a null pointer"
     else:
         hint = "give a NumPy array, an array of another library, a UsmArray or an address"
-    return slot.error(f"expected an array, got {describe(value)}", hint=hint)
+    return slot.error(f"expected an array, got {describe(value)}", hint=hint, is_type=True)

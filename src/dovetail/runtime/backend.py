@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from dovetail.capabilities import Capabilities, WorkGroupLimits
 from dovetail.errors import DeviceError
@@ -52,6 +52,10 @@ class MemoryKind(StrEnum):
     """Only the device accesses it; data is copied in and out."""
     HOST = "host"
     """In host memory, where the device accesses it."""
+
+
+MemoryKindName: TypeAlias = Literal["shared", "device", "host"]
+"""The names of the kinds, for type checkers."""
 
 
 class CodeKind(StrEnum):

@@ -160,6 +160,29 @@ class Device:
         has = self.description.capabilities.aspects.__contains__
         return conditions.holds(condition, has, self.architecture)
 
+    def __dir__(self) -> list[str]:
+        # The others are for the runtime itself.
+        return [
+            "architecture",
+            "as_target",
+            "aspects",
+            "backend",
+            "description",
+            "driver_version",
+            "extensions",
+            "has",
+            "is_lost",
+            "kind",
+            "limits",
+            "name",
+            "platform",
+            "satisfies",
+            "spirv_versions",
+            "stands_for",
+            "sub_group_sizes",
+            "target",
+        ]
+
     def __repr__(self) -> str:
         as_target = f" as {self.stands_for}" if self.stands_for else ""
         return (

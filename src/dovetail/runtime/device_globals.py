@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError
+from dovetail.errors import ArgumentValueError, DovetailError, ProgramBuildError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind, NativeEvent
 from dovetail.runtime.demangle import variable_name
 from dovetail.runtime.device import Device
@@ -104,7 +104,7 @@ class DeviceVariable:
 
         element = np.dtype(dtype)
         if element.hasobject or not element.itemsize or self.size % element.itemsize:
-            raise ArgumentError(
+            raise ArgumentValueError(
                 f"'{self.name}' has {self.size} bytes, not a whole number of '{element}' values"
             )
         values = np.empty(self.size // element.itemsize, element)
@@ -120,7 +120,7 @@ class DeviceVariable:
 
         array = np.ascontiguousarray(values)
         if array.dtype.hasobject or array.nbytes != self.size:
-            raise ArgumentError(
+            raise ArgumentValueError(
                 f"'{self.name}': expected an array of {self.size} bytes, got {array.nbytes} bytes"
                 f" of {array.dtype}"
             )
@@ -143,7 +143,7 @@ class DeviceVariable:
     ) -> GlobalCopy:
         """Return a copy between memory and `size` bytes of the value from `offset` on."""
         if offset + size > self.size:
-            raise ArgumentError(
+            raise ArgumentValueError(
                 f"'{self.name}' has {self.size} bytes; cannot copy {size} bytes from {offset} on"
             )
         if self.has_image_scope:

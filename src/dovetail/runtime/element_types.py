@@ -38,6 +38,7 @@ def _number_check(slot: Slot, wanted: np.dtype[np.generic]) -> CheckElements:
             raise slot.error(
                 f"expected an array of {wanted}, got {dtype}",
                 hint=f"convert it with .astype('{wanted}')",
+                is_type=True,
             )
 
     return check
@@ -60,6 +61,7 @@ def _object_check(slot: Slot, parameter: Parameter) -> CheckElements:
                 f"expected elements laid out as the class, {parameter.pointee_size} bytes with"
                 f" {layout}, got {dtype}",
                 hint="numpy.dtype([...], align=True) lays members out as C++ does",
+                is_type=True,
             )
 
     return check

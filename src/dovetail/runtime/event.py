@@ -8,13 +8,15 @@ import warnings
 from collections import deque
 from contextlib import suppress
 from threading import RLock
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dovetail.errors import DovetailError, UsageError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from dovetail.kernel_info import KernelInfo
     from dovetail.runtime.assertions import AssertionReader
     from dovetail.runtime.profiled_event import EventProfile
@@ -67,6 +69,13 @@ class Event:
         if self.failure is not None:
             self.take_failure()
             raise self.failure
+
+    def __await__(self) -> "Generator[Any, None, None]":
+        """Wait in a task of asyncio, as `wait` does; other tasks run meanwhile."""
+        # Imported late: most programs have no such tasks.
+        from dovetail.runtime.awaiting import wait_in_task
+
+        return wait_in_task(self).__await__()
 
     def settle(self) -> None:
         """Wait until the work is done or has failed, and release what it uses."""
@@ -128,6 +137,10 @@ class Event:
         if self.natives == ():
             # The work has finished meanwhile.
             self.kept = None
+
+    def __dir__(self) -> list[str]:
+        # The others are for the runtime itself.
+        return ["done", "profile", "wait"]
 
     def __repr__(self) -> str:
         state = "failed" if self.failure else "done" if self.done else "in flight"

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from dovetail.errors import ArgumentError
+from dovetail.errors import ArgumentTypeError, ArgumentValueError
 from dovetail.runtime.backend import MemoryKind, PointerArgument
 from dovetail.runtime.exchange import ExchangeError, ForeignArray, Reach, foreign_array
 from dovetail.runtime.foreign_arguments import COPY_TO_HOST, is_in_host_memory, unreachable
 from dovetail.runtime.memory import UsmArray
 from dovetail.runtime.queue import Queue
 
+_COPY = "copy it with from_dlpack(array, copy=True)"
 _CUDA_KINDS = {Reach.CUDA: MemoryKind.DEVICE, Reach.CUDA_AND_HOST: MemoryKind.SHARED}
 
 
@@ -27,14 +28,18 @@ def from_dlpack(array: object, queue: Queue | None = None, *, copy: bool = False
     Both use the same memory. If the device cannot access it, that is an `ArgumentError`, except
     with `copy`, which makes a copy in shared memory. Any object that exports its memory is
     accepted: by DLPack, an array interface or the buffer protocol.
+
+    >>> import array
+    >>> from_dlpack(array.array("f", [1, 2]), copy=True).to_numpy()
+    array([1., 2.], dtype=float32)
     """
     target = Queue() if queue is None else queue
     try:
         found = foreign_array(array)
     except ExchangeError as error:
-        raise ArgumentError(f"the array cannot be used: {error}") from None
+        raise ArgumentValueError(f"the array cannot be used: {error}") from None
     if found is None:
-        raise ArgumentError(f"expected an array of another library, got {type(array).__name__}")
+        raise ArgumentTypeError(f"expected an array of another library, got {type(array).__name__}")
     if copy:
         return _copied(found, target)
     kind = _kind(found, target)
@@ -53,22 +58,20 @@ def _kind(array: ForeignArray, queue: Queue) -> MemoryKind:
     elif is_in_host_memory(array, device) and device.native.reaches_host_memory:
         kind = MemoryKind.HOST
     elif is_in_host_memory(array, device):
-        raise ArgumentError(unreachable(array, device), hint="copy it with from_dlpack(copy=True)")
+        raise ArgumentValueError(unreachable(array, device), hint=_COPY)
     else:
-        raise ArgumentError(unreachable(array, device), hint=COPY_TO_HOST)
+        raise ArgumentValueError(unreachable(array, device), hint=COPY_TO_HOST)
     if not array.is_contiguous:
-        raise ArgumentError(
-            "the array is not contiguous", hint="copy it with from_dlpack(copy=True)"
-        )
+        raise ArgumentValueError("the array is not contiguous", hint=_COPY)
     if not array.is_writable:
-        raise ArgumentError("the array is read-only", hint="copy it with from_dlpack(copy=True)")
+        raise ArgumentValueError("the array is read-only", hint=_COPY)
     return kind
 
 
 def _copied(array: ForeignArray, queue: Queue) -> UsmArray:
     """Return a copy of an array in host memory."""
     if not is_in_host_memory(array, queue.device):
-        raise ArgumentError(unreachable(array, queue.device), hint=COPY_TO_HOST)
+        raise ArgumentValueError(unreachable(array, queue.device), hint=COPY_TO_HOST)
     copy = queue.alloc(array.shape, array.dtype)
     copy.copy_from(array.numpy())
     return copy

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
-from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError
+from dovetail.errors import ArgumentValueError, DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
@@ -152,7 +152,7 @@ class Kernel:
                 if needs_linking:
                     return True
             elif len(value) != len(default):
-                raise ArgumentError(
+                raise ArgumentValueError(
                     f"specialization constant '{variable_name(identifier)}':"
                     f" expected a value of {len(default)} bytes, got {len(value)}"
                 )
@@ -354,6 +354,19 @@ class Kernel:
             self.idle = {}
         for specialized in self._specialized.values():
             specialized.forget_imports()
+
+    def __dir__(self) -> list[str]:
+        # The others are for the runtime itself.
+        return [
+            "dimensions",
+            "fit",
+            "name",
+            "parameters",
+            "signature",
+            "specialization_constants",
+            "specialize",
+            "symbol",
+        ]
 
     def __repr__(self) -> str:
         shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")

@@ -7,7 +7,7 @@ time. Everything that depends on neither the arguments nor the range is computed
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from dovetail.errors import ArgumentError, DovetailError
+from dovetail.errors import ArgumentTypeError, DovetailError
 from dovetail.kernel_info import POINTERS, KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.arguments import ForeignArgument, argument_setter, array_check
 from dovetail.runtime.assertions import AssertionReader
@@ -150,15 +150,15 @@ class Launch(ABC):
             return
         if nd_range is SINGLE_TASK:
             if wanted:
-                raise ArgumentError(
+                raise ArgumentTypeError(
                     f"kernel '{name}': expected a range of {wanted} dimensions, got a single task",
                     hint="use parallel_for",
                 )
             return
         if not wanted:
-            raise ArgumentError(f"kernel '{name}' is a single task", hint="use single_task")
+            raise ArgumentTypeError(f"kernel '{name}' is a single task", hint="use single_task")
         if nd_range.dimensions != wanted:
-            raise ArgumentError(
+            raise ArgumentTypeError(
                 f"kernel '{name}': expected a range of {wanted} dimensions, got {nd_range}"
             )
         nd_range.check_fits(self._device.description)
@@ -232,12 +232,12 @@ class LaunchOnCopies(Launch):
 
 
 def _refuse_inner_arguments(info: KernelInfo) -> None:
-    """Raise `ArgumentError` if a member of an object needs an argument of its own."""
+    """Raise `ArgumentTypeError` if a member of an object needs an argument of its own."""
     for parameter in info.parameters:
         for member in parameter.members:
             if member.kind in POINTERS:
                 continue
-            raise ArgumentError(
+            raise ArgumentTypeError(
                 f"kernel '{info.name}' cannot be launched from Python: its parameter"
                 f" '{parameter.name}' contains a '{member.type}', which needs its own argument"
             )

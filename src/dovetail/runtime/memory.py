@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from dovetail.errors import ArgumentError
+from dovetail.errors import ArgumentTypeError, ArgumentValueError
 from dovetail.runtime.backend import BackendAllocation, MemoryKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import DeviceWork, Event, Pending
@@ -118,13 +118,13 @@ class UsmArray:
     def memory(self) -> UsmMemory:
         """Its memory; raises `ArgumentError` after `free`."""
         if self.held is None:
-            raise ArgumentError("the array has been freed")
+            raise ArgumentValueError("the array has been freed")
         return self.held
 
     def numpy(self) -> HostArray:
         """Return a view of shared or host memory, without a copy; it keeps the memory alive."""
         if self.kind is MemoryKind.DEVICE:
-            raise ArgumentError(
+            raise ArgumentValueError(
                 "the host cannot access device memory", hint="copy it with `to_numpy()`"
             )
         plain = np.asarray(_HostView(self.memory, self.nbytes))
@@ -138,7 +138,7 @@ class UsmArray:
         """Fill it from an array of the same shape and type, after the queue's earlier work."""
         source = np.asarray(array, order="C")
         if source.shape != self.shape or source.dtype != self.dtype:
-            raise ArgumentError(
+            raise ArgumentValueError(
                 f"expected an array of {self.dtype} with shape {self.shape}, got one of"
                 f" {source.dtype} with shape {source.shape}"
             )
@@ -228,6 +228,22 @@ class UsmArray:
             raise TypeError("an array without dimensions has no length")
         return self.shape[0]
 
+    def __dir__(self) -> list[str]:
+        # The others are for the runtime itself.
+        return [
+            "address",
+            "copy_from",
+            "device",
+            "dtype",
+            "free",
+            "kind",
+            "nbytes",
+            "numpy",
+            "shape",
+            "size",
+            "to_numpy",
+        ]
+
     def __repr__(self) -> str:
         state = " freed" if self.held is None else ""
         return f"<UsmArray {self.kind} {self.dtype}{list(self.shape)}{state}>"
@@ -251,9 +267,9 @@ def array_shape(shape: int | Iterable[int]) -> tuple[int, ...]:
     try:
         sizes = tuple(map(index, shape)) if isinstance(shape, Iterable) else (index(shape),)
     except TypeError:
-        raise ArgumentError(f"expected a shape of integers, got {shape!r}") from None
+        raise ArgumentTypeError(f"expected a shape of integers, got {shape!r}") from None
     if any(size < 0 for size in sizes):
-        raise ArgumentError(f"the shape {sizes} has a negative size")
+        raise ArgumentValueError(f"the shape {sizes} has a negative size")
     return sizes
 
 
@@ -263,7 +279,9 @@ def memory_kind(kind: str) -> MemoryKind:
         return MemoryKind(kind)
     except ValueError:
         known = ", ".join(MemoryKind)
-        raise ArgumentError(f"unknown kind of memory '{kind}'; expected one of: {known}") from None
+        raise ArgumentValueError(
+            f"unknown kind of memory '{kind}'; expected one of: {known}"
+        ) from None
 
 
 def plain_dtype(dtype: DTypeLike) -> np.dtype[np.generic]:
@@ -271,7 +289,7 @@ def plain_dtype(dtype: DTypeLike) -> np.dtype[np.generic]:
     try:
         found = np.dtype(dtype)
     except TypeError:
-        raise ArgumentError(f"{dtype!r} is not a NumPy type") from None
+        raise ArgumentTypeError(f"{dtype!r} is not a NumPy type") from None
     if found.hasobject:
-        raise ArgumentError("device memory cannot contain Python objects")
+        raise ArgumentValueError("device memory cannot contain Python objects")
     return found

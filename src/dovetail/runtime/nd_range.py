@@ -9,7 +9,7 @@ from math import prod
 from operator import gt, index, mod
 from typing import SupportsIndex, TypeAlias
 
-from dovetail.errors import ArgumentError
+from dovetail.errors import ArgumentValueError
 from dovetail.runtime.backend import DeviceDescription
 
 Size: TypeAlias = SupportsIndex | Iterable[SupportsIndex]
@@ -21,12 +21,16 @@ _MAX_ITEMS = (1 << 63) - 1
 _SEQUENCES = (tuple, list)
 
 
-class RangeError(ArgumentError):
+class RangeError(ArgumentValueError):
     """A range is invalid, or the device does not support it."""
 
 
 class NdRange:
-    """A global size and, if given, a work-group size; otherwise the driver chooses one."""
+    """A global size and, if given, a work-group size; otherwise the driver chooses one.
+
+    >>> NdRange((4, 6), (2, 3))
+    NdRange((4, 6), (2, 3))
+    """
 
     __slots__ = ("global_size", "innermost_first", "local_size")
 
@@ -94,6 +98,10 @@ class NdRange:
 
     def __hash__(self) -> int:
         return hash(self.innermost_first)
+
+    def __dir__(self) -> list[str]:
+        # The others are for the runtime itself.
+        return ["dimensions", "global_size", "local_size"]
 
     def __repr__(self) -> str:
         local = "" if self.local_size is None else f", {self.local_size}"

@@ -28,6 +28,15 @@ ENCODINGS = frozenset({*_INTEGERS, *_FLOATS, _BOOL})
 class EncodingError(Exception):
     """A value does not fit its parameter."""
 
+    is_type = False
+    """Whether values of another type are expected."""
+
+
+class EncodingTypeError(EncodingError):
+    """A value does not have the type of its parameter."""
+
+    is_type = True
+
 
 def number_packer(encoding: str) -> Pack:
     """Return a function that encodes a number or raises `EncodingError`."""
@@ -55,7 +64,7 @@ def _integer_packer(code: str, lowest: int, highest: int) -> Pack:
     def pack(value: object) -> bytes:
         number = value if type(value) is int else as_integer(value)
         if number is None:
-            raise EncodingError(f"expected an integer, got {describe(value)}")
+            raise EncodingTypeError(f"expected an integer, got {describe(value)}")
         if not lowest <= number <= highest:
             raise EncodingError(f"expected a number from {lowest} to {highest}, got {number}")
         return to_bytes(number)
@@ -101,4 +110,4 @@ def _float_packer(encoding: str) -> Pack:
 def _as_float(value: object) -> float:
     if isinstance(value, Real) or _is_numpy_bool(value):
         return float(value)
-    raise EncodingError(f"expected a number, got {describe(value)}")
+    raise EncodingTypeError(f"expected a number, got {describe(value)}")

@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 
 from dovetail.kernel_info import Field, Parameter
 from dovetail.runtime.complex_encoding import complex_packer, is_complex
-from dovetail.runtime.number_encoding import ENCODINGS, EncodingError, Pack, describe, number_packer
+from dovetail.runtime.number_encoding import (
+    ENCODINGS,
+    EncodingError,
+    EncodingTypeError,
+    Pack,
+    describe,
+    number_packer,
+)
 
 _Members: TypeAlias = tuple[object, ...] | Mapping[object, object]
 _Memory: TypeAlias = "bytes | bytearray | memoryview[int] | ctypes.Structure | ctypes.Union"
@@ -71,7 +78,7 @@ def _object_bytes(value: object) -> bytes:
         return bytes(value)
     if _is_scalar(value):
         return value.tobytes()
-    raise EncodingError(
+    raise EncodingTypeError(
         "expected bytes, a ctypes structure, a NumPy scalar, a tuple or a mapping,"
         f" got {describe(value)}"
     )
@@ -89,7 +96,7 @@ def _members_packer(parameter: Parameter) -> Callable[[_Members], bytes]:
             try:
                 encoded = pack_field(member)
             except EncodingError as error:
-                raise EncodingError(f"member '{field.name}': {error}") from None
+                raise type(error)(f"member '{field.name}': {error}") from None
             data[field.offset : field.offset + len(encoded)] = encoded
         return bytes(data)
 
@@ -97,7 +104,7 @@ def _members_packer(parameter: Parameter) -> Callable[[_Members], bytes]:
 
 
 def _refuse_members(_: _Members) -> bytes:
-    raise EncodingError("its members are not known; give its bytes or a ctypes structure")
+    raise EncodingTypeError("its members are not known; give its bytes or a ctypes structure")
 
 
 def _is_usable(field: Field, size: int) -> bool:
@@ -114,7 +121,7 @@ def _field_packer(field: Field) -> Pack:
 
     def pack(value: object) -> bytes:
         if not _is_sequence(value):
-            raise EncodingError(
+            raise EncodingTypeError(
                 f"expected a sequence of {field.count} numbers, got {describe(value)}"
             )
         if len(value) != field.count:

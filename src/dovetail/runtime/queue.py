@@ -3,12 +3,13 @@
 from collections import deque
 from collections.abc import Iterable
 from threading import RLock
+from typing import Self
 from weakref import WeakSet, finalize
 
 from numpy.typing import DTypeLike
 
-from dovetail.errors import ArgumentError, DeviceError
-from dovetail.runtime.backend import BackendQueue
+from dovetail.errors import ArgumentTypeError, DeviceError
+from dovetail.runtime.backend import BackendQueue, MemoryKind, MemoryKindName
 from dovetail.runtime.device import Device, default_device
 from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
@@ -28,6 +29,9 @@ _measured: "set[Queue]" = set()
 class Queue:
     """An in-order queue of one device; threads may share one.
 
+    >>> with Queue() as queue:
+    ...     event = queue.parallel_for(program["scale"], NdRange(4), 2, values)
+
     What the work uses stays alive until it is done, and Python waits for the work when it exits.
     """
 
@@ -37,7 +41,7 @@ class Queue:
         With `profiling`, `Event.profile` tells when kernels started and ended.
         """
         if device is not None and not isinstance(device, Device):
-            raise ArgumentError(
+            raise ArgumentTypeError(
                 f"expected a Device, got {device!r}", hint="dovetail.devices() returns all devices"
             )
         self._device = default_device() if device is None else device
@@ -87,7 +91,9 @@ class Queue:
     def _new_launch(self, kernel: Kernel) -> tuple[deque[Launch], Launch]:
         """Return a new launch of a kernel, and the list for its reuse."""
         if not isinstance(kernel, Kernel):
-            raise ArgumentError(f"expected a Kernel, got {kernel!r}", hint="use program['name']")
+            raise ArgumentTypeError(
+                f"expected a Kernel, got {kernel!r}", hint="use program['name']"
+            )
         idle = kernel.idle.setdefault(self._device, deque())
         return idle, kernel.launch_on(self._device)
 
@@ -95,7 +101,12 @@ class Queue:
         """Run the kernel once."""
         return self.parallel_for(kernel, SINGLE_TASK, *arguments)
 
-    def alloc(self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared") -> UsmArray:
+    def alloc(
+        self,
+        shape: int | Iterable[int],
+        dtype: DTypeLike,
+        kind: MemoryKind | MemoryKindName = "shared",
+    ) -> UsmArray:
         """Return a new, uninitialized array in `shared`, `device` or `host` memory."""
         sizes, element, where = array_shape(shape), plain_dtype(dtype), memory_kind(kind)
         return UsmArray(self, sizes, element, where)
@@ -126,6 +137,22 @@ class Queue:
     def _check_profiling(self) -> None:
         if "queue_profiling" not in self._device.native.description.aspects:
             raise DeviceError(f"'{self._device.name}' does not measure the times of kernels")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        """Wait for all work; an error of the block is raised rather than one of the work."""
+        if kind is None:
+            self.wait()
+        elif issubclass(kind, Exception):
+            self.pending.settle()
+
+    def __dir__(self) -> list[str]:
+        # The others are for the runtime itself.
+        return ["alloc", "device", "parallel_for", "profiling", "single_task", "wait"]
 
     def __repr__(self) -> str:
         return f"<Queue on {self._device!r}>"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dovetail.errors import ArgumentError
+from dovetail.errors import ArgumentError, ArgumentTypeError, ArgumentValueError
 from dovetail.kernel_info import KernelInfo, Parameter
 
 
@@ -17,11 +17,12 @@ class Slot:
     def parameter(self) -> Parameter:
         return self.kernel.parameters[self.index]
 
-    def error(self, why: str, *, hint: str = "") -> ArgumentError:
-        """Return the error for an argument that does not fit the parameter."""
+    def error(self, why: str, *, hint: str = "", is_type: bool = False) -> ArgumentError:
+        """Return the error for an argument whose value, or type, does not fit the parameter."""
         what = f"'{self.parameter.name}' ({self.parameter.type})"
         where = f"argument {self.index + 1}, {what}, of kernel '{self.kernel.name}'"
-        return ArgumentError(f"{where}: {why}", hint=hint)
+        kind = ArgumentTypeError if is_type else ArgumentValueError
+        return kind(f"{where}: {why}", hint=hint)
 
 
 def count_error(kernel: KernelInfo, given: int) -> ArgumentError:
@@ -30,6 +31,6 @@ def count_error(kernel: KernelInfo, given: int) -> ArgumentError:
     listed = ", ".join(f"{p.type} {p.name}" for p in kernel.parameters)
     counts = f"kernel '{kernel.name}': expected {expected} arguments ({listed}), got {given}"
     if given > expected:
-        return ArgumentError(counts)
+        return ArgumentTypeError(counts)
     missing = ", ".join(f"'{p.name}'" for p in kernel.parameters[given:])
-    return ArgumentError(f"{counts}; missing: {missing}")
+    return ArgumentTypeError(f"{counts}; missing: {missing}")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from dovetail.errors import ArgumentError
+from dovetail.errors import ArgumentError, ArgumentTypeError, ArgumentValueError
 from dovetail.image import SpecializationConstant
 from dovetail.runtime.demangle import variable_name
 from dovetail.runtime.program_image import ConstantValues, ProgramImage
@@ -87,7 +87,7 @@ class ProgramConstant:
     def _encode_number(self, value: object, kind: str, size: int) -> bytes:
         wanted = int if kind == "i" else int | float
         if not isinstance(value, wanted):
-            raise self._error(f"expected {_counted(1, _NAMES[kind])}, got {value!r}")
+            raise self._error(f"expected {_counted(1, _NAMES[kind])}, got {value!r}", is_type=True)
         for code in _FORMATS[kind, size]:
             try:
                 return struct.pack(f"<{code}", value)
@@ -114,7 +114,8 @@ class ProgramConstant:
 
         if not isinstance(value, np.ndarray | np.generic):
             raise self._error(
-                f"expected numbers, a NumPy array or bytes, got {type(value).__name__}"
+                f"expected numbers, a NumPy array or bytes, got {type(value).__name__}",
+                is_type=True,
             )
         array = np.asarray(cast("NDArray[np.generic]", value))
         dtype = array.dtype
@@ -127,11 +128,13 @@ class ProgramConstant:
                 raise self._error(
                     f"expected {_NAMES[kind]}s of {8 * size} bits, got {dtype}",
                     hint="convert it with .astype(...)",
+                    is_type=True,
                 )
         return self._sized(array.tobytes(), f"{array.nbytes} bytes of {dtype}")
 
-    def _error(self, problem: str, hint: str = "") -> ArgumentError:
-        return ArgumentError(f"{KIND} '{self.name}': {problem}", hint=hint)
+    def _error(self, problem: str, hint: str = "", *, is_type: bool = False) -> ArgumentError:
+        kind = ArgumentTypeError if is_type else ArgumentValueError
+        return kind(f"{KIND} '{self.name}': {problem}", hint=hint)
 
 
 class ProgramConstants(Mapping[str, ProgramConstant]):

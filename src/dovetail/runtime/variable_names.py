@@ -2,14 +2,14 @@
 
 from collections.abc import Collection
 
-from dovetail.errors import ArgumentError, nearest
+from dovetail.errors import VariableNotFound, nearest
 from dovetail.runtime.demangle import variable_name
 
 
 def find_variable(name: str, identifiers: Collection[str], owner: str, kind: str) -> str:
     """Return the only identifier that `name` matches: itself, its C++ name, or the end of that.
 
-    `ArgumentError` says what the `owner` has: the program, say, and its device globals.
+    `VariableNotFound` says what the `owner` has: the program, say, and its device globals.
     """
     if name in identifiers:
         return name
@@ -20,11 +20,11 @@ def find_variable(name: str, identifiers: Collection[str], owner: str, kind: str
     if len(found) == 1:
         return found[0]
     if found:
-        raise ArgumentError(
+        raise VariableNotFound(
             f"{kind} '{name}' is ambiguous; candidates: {', '.join(found)}",
             hint="use one of these identifiers",
         )
     listed = ", ".join(sorted(named.values())) or "none"
-    raise ArgumentError(
+    raise VariableNotFound(
         f"{owner} has no {kind} '{name}'; it has: {listed}", hint=nearest(name, named.values())
     )

@@ -9,6 +9,7 @@ from numpy.typing import DTypeLike, NDArray
 
 import dovetail
 from dovetail import NdRange, Program, Queue
+from dovetail.driver.building import OptimizationLevel
 
 pytestmark = pytest.mark.device
 
@@ -48,7 +49,7 @@ def queue() -> Queue:
     return Queue()
 
 
-def build(text: str, optimization: int = 2) -> Program:
+def build(text: str, optimization: OptimizationLevel = 2) -> Program:
     return dovetail.build(PRELUDE + text, optimization=optimization)
 
 
@@ -244,7 +245,7 @@ def test_a_value_that_is_handed_over_is_complete(queue: Queue) -> None:
 
 
 @pytest.mark.parametrize("level", [0, 1, 3])
-def test_optimization_levels(queue: Queue, level: int) -> None:
+def test_optimization_levels(queue: Queue, level: OptimizationLevel) -> None:
     program = build(
         """
         ND(1) void k(int *out, int by) {

@@ -9,6 +9,7 @@ from fake_cuda import FakeCuda
 import dovetail
 from dovetail.errors import ArgumentError
 from dovetail.runtime import Program, Queue, UsmArray
+from dovetail.runtime.backend import MemoryKindName
 
 pytestmark = pytest.mark.device
 
@@ -35,7 +36,7 @@ class ByCapsule:
         return self._array.__dlpack_device__()
 
 
-def filled(queue: Queue, kind: Any) -> UsmArray:
+def filled(queue: Queue, kind: MemoryKindName) -> UsmArray:
     array = queue.alloc(256, "i4", kind)
     array.copy_from(np.arange(256, dtype="i4"))
     return array
@@ -46,7 +47,9 @@ EXPECTED = [number * 3 + 1 for number in range(256)]
 
 @pytest.mark.parametrize("kind", ["device", "shared"])
 @pytest.mark.parametrize("imports", [False, True], ids=["argument", "from_dlpack"])
-def test_arrays_by_interface(queue: Queue, program: Program, kind: str, imports: bool) -> None:
+def test_arrays_by_interface(
+    queue: Queue, program: Program, kind: MemoryKindName, imports: bool
+) -> None:
     array = filled(queue, kind)
     other: object = ByInterface(array)
     target = dovetail.from_dlpack(other, queue) if imports else other
@@ -55,7 +58,7 @@ def test_arrays_by_interface(queue: Queue, program: Program, kind: str, imports:
 
 
 @pytest.mark.parametrize("kind", ["device", "shared", "host"])
-def test_arrays_by_capsule(queue_on_fake: Queue, program: Program, kind: str) -> None:
+def test_arrays_by_capsule(queue_on_fake: Queue, program: Program, kind: MemoryKindName) -> None:
     queue_on_fake.device.native.wait_for_stream = lambda stream: None  # pyright: ignore[reportAttributeAccessIssue]
     array = filled(queue_on_fake, kind)
     other = ByCapsule(array)

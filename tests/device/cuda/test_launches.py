@@ -7,6 +7,7 @@ from fake_cuda import FakeCuda
 import dovetail
 from dovetail.errors import ArgumentError
 from dovetail.runtime import Device, NdRange, Program, Queue
+from dovetail.runtime.backend import MemoryKindName
 from dovetail.runtime.nd_range import RangeError
 
 pytestmark = pytest.mark.device
@@ -19,7 +20,7 @@ def test_arrays_are_copied_to_the_device_and_back(queue: Queue, program: Program
 
 
 @pytest.mark.parametrize("kind", ["shared", "device", "host"])
-def test_memory_of_each_kind(queue: Queue, program: Program, kind: str) -> None:
+def test_memory_of_each_kind(queue: Queue, program: Program, kind: MemoryKindName) -> None:
     values = queue.alloc(256, "i4", kind)
     values.copy_from(np.arange(256, dtype="i4"))
     queue.parallel_for(program["step"], NdRange(256, 64), values, 3, 1)

@@ -10,7 +10,7 @@ from fake_cuda import FakeCuda
 import dovetail
 from dovetail.errors import DeviceError
 from dovetail.runtime import Device, NdRange, Program, Queue
-from dovetail.runtime.backend import DeviceOutOfMemory, MemoryKind
+from dovetail.runtime.backend import DeviceOutOfMemory, MemoryKind, MemoryKindName
 
 pytestmark = pytest.mark.device
 
@@ -18,13 +18,13 @@ MIB = 1 << 20
 
 
 @pytest.mark.parametrize("kind", ["shared", "device"])
-def test_no_more_than_the_card_has_free(kind: str) -> None:
+def test_no_more_than_the_card_has_free(kind: MemoryKindName) -> None:
     fake = FakeCuda(memory=100 * MIB)
     with installed(fake):
         check_limit(fake, Queue(cuda_devices()[0]), kind)
 
 
-def check_limit(fake: FakeCuda, queue: Queue, kind: str) -> None:
+def check_limit(fake: FakeCuda, queue: Queue, kind: MemoryKindName) -> None:
     first = queue.alloc(60 * MIB, "u1", kind)
     with pytest.raises(DeviceOutOfMemory) as raised:
         queue.alloc(60 * MIB, "u1", "shared")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 import dovetail
 from dovetail import NdRange, Program, Queue
+from dovetail.driver.building import OptimizationLevel
 from dovetail.errors import ArgumentError
 
 pytestmark = pytest.mark.device
@@ -293,7 +294,7 @@ def test_kernel_object_that_needs_more_arguments(queue: Queue) -> None:
 
 
 @pytest.mark.parametrize("level", [0, 1, 3, "s"])
-def test_optimization_levels(queue: Queue, level: int | str) -> None:
+def test_optimization_levels(queue: Queue, level: OptimizationLevel) -> None:
     text = (
         PRELUDE
         + """

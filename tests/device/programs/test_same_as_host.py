@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import dovetail
+from dovetail.driver.building import OptimizationLevel
 from dovetail.resources import CLANG, tool_path
 
 pytestmark = pytest.mark.device
@@ -318,7 +319,7 @@ NEGATED = f"""#include <sycl/sycl.hpp>
 
 @pytest.mark.parametrize("level", ["0", "2"])
 @pytest.mark.parametrize("group", [1, 2, 16])
-def test_negated_numbers_behind_a_barrier(group: int, level: str) -> None:
+def test_negated_numbers_behind_a_barrier(group: int, level: OptimizationLevel) -> None:
     program = dovetail.build(NEGATED, optimization=level)
     given = np.arange(COUNT, dtype=np.float32) - 20
     out, more = np.zeros(COUNT, np.int32), np.zeros(COUNT, np.int32)
@@ -347,7 +348,7 @@ NEGATED_TWICE = f"""#include <sycl/sycl.hpp>
 
 @pytest.mark.parametrize("level", ["0", "2"])
 @pytest.mark.parametrize("group", [1, 16])
-def test_numbers_negated_before_and_after_a_barrier(group: int, level: str) -> None:
+def test_numbers_negated_before_and_after_a_barrier(group: int, level: OptimizationLevel) -> None:
     program = dovetail.build(NEGATED_TWICE, optimization=level)
     out = np.zeros(COUNT, np.int32)
     dovetail.Queue().parallel_for(
@@ -385,7 +386,7 @@ CONVERTED = f"""#include <sycl/sycl.hpp>
 
 @pytest.mark.parametrize("level", ["0", "2"])
 @pytest.mark.parametrize("group", [1, 2, 16])
-def test_negative_integers_converted_between_barriers(group: int, level: str) -> None:
+def test_negative_integers_converted_between_barriers(group: int, level: OptimizationLevel) -> None:
     program = dovetail.build(CONVERTED, optimization=level)
     given = np.arange(COUNT, dtype=np.uint8) % 4
     out, more = np.zeros(COUNT, np.float64), np.zeros(COUNT, np.float32)
@@ -415,7 +416,9 @@ FACTORS = f"""#include <sycl/sycl.hpp>
 
 @pytest.mark.parametrize("level", ["0", "2"])
 @pytest.mark.parametrize("group", [1, 16])
-def test_factors_that_unrolled_loops_show_to_be_minus_one(group: int, level: str) -> None:
+def test_factors_that_unrolled_loops_show_to_be_minus_one(
+    group: int, level: OptimizationLevel
+) -> None:
     program = dovetail.build(FACTORS, optimization=level)
     out = np.zeros(COUNT, np.float32)
     nd_range = dovetail.NdRange((COUNT,), (group,))
@@ -442,7 +445,7 @@ EDGES = f"""#include <sycl/sycl.hpp>
 
 
 @pytest.mark.parametrize("level", ["0", "1", "2", "3"])
-def test_edges_of_floating_point(level: str) -> None:
+def test_edges_of_floating_point(level: OptimizationLevel) -> None:
     program = dovetail.build(EDGES, optimization=level)
     given = np.arange(COUNT, dtype=np.int32) % 2
     quotient, overflow = np.ones(COUNT), np.ones(COUNT)
@@ -465,7 +468,7 @@ WRAPPED = [
 
 
 @pytest.mark.parametrize("level", ["0", "2"])
-def test_signs_of_sums_that_wrapped(level: str) -> None:
+def test_signs_of_sums_that_wrapped(level: OptimizationLevel) -> None:
     kernels = "".join(
         f"""{KERNEL} void wrapped_{number}(long *out) {{
   auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
@@ -551,7 +554,7 @@ template <class T> static T branched(T a, T b) {
 
 @pytest.mark.parametrize("level", ["0", "2"])
 @pytest.mark.parametrize("integer", ["long", "unsigned long", "int", "unsigned"])
-def test_minima_and_maxima_of_indices(integer: str, level: str) -> None:
+def test_minima_and_maxima_of_indices(integer: str, level: OptimizationLevel) -> None:
     kernels = "".join(
         f"""{KERNEL} void {name}(const {integer} *in, {integer} *out) {{
   {integer} g = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);

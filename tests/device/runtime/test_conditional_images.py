@@ -16,6 +16,7 @@ import dovetail
 from dovetail import KernelNotSupported, ProgramBuildError, trust
 from dovetail.cache import PROGRAMS
 from dovetail.conditions import ARCHITECTURE, read_condition
+from dovetail.driver.building import OptionalFeatureMode
 from dovetail.image import (
     AbstractModule,
     BundleState,
@@ -299,7 +300,7 @@ SELDOM = "SYCL_EXTERNAL void seldom(float *p) { p[0] = -p[0]; }"
 def linked(own_cache: Path) -> dict[str, tuple[bytes, bytes, bytes]]:
     """By design, three programs that need each other."""
 
-    def built(source: str, features: str) -> bytes:
+    def built(source: str, features: OptionalFeatureMode) -> bytes:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(CACHE_DIR.variable, str(own_cache))
             return dovetail.build(HEADER + source, optional_features=features).to_bytes()

@@ -221,6 +221,45 @@ def test_arguments_that_do_not_fit(
     queue.wait()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [
+        ((), TypeError),
+        ((1, _F4, _F4, 4), TypeError),
+        (("a", _F4, _F4), TypeError),
+        ((1, np.ones(4), _F4), TypeError),
+        ((1, [1, 2], _F4), TypeError),
+        ((1, None, _F4), TypeError),
+        ((1e39, _F4, _F4), ValueError),
+        ((1, _F4, np.ones(8, "f4")[::2]), ValueError),
+        ((1, _F4, _READ_ONLY), ValueError),
+    ],
+)
+def test_wrong_arguments_are_errors_of_python_too(
+    queue: Queue, program: Program, arguments: tuple[object, ...], kind: type[Exception]
+) -> None:
+    other = ValueError if kind is TypeError else TypeError
+    with pytest.raises(kind) as raised:
+        queue.parallel_for(program["saxpy"], 4, *arguments)
+    assert isinstance(raised.value, ArgumentError)
+    assert not isinstance(raised.value, other)
+
+
+def test_wrong_ranges_names_and_kernels_are_errors_of_python_too(
+    queue: Queue, program: Program
+) -> None:
+    with pytest.raises(ValueError, match="is not positive"):
+        NdRange(0)
+    with pytest.raises(KeyError) as raised:
+        program["sax"]
+    assert "did you mean 'saxpy'?" in str(raised.value), "not as a KeyError shows its key"
+    with pytest.raises(TypeError, match="expected a Kernel"):
+        queue.single_task("saxpy")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match="use parallel_for"):
+        queue.single_task(program["saxpy"], 1, _F4, _F4)
+    assert "none" not in program.specialization_constants
+
+
 def test_memory_of_another_device(device: Device, staged_device: Device, program: Program) -> None:
     memory = Queue(staged_device).alloc(4, "i4")
     with pytest.raises(ArgumentError, match="expected an array on"):

@@ -9,13 +9,13 @@ from held_back import held_back
 
 from dovetail.errors import ArgumentError, DeviceError
 from dovetail.runtime import Program, Queue
-from dovetail.runtime.backend import BackendAllocation
+from dovetail.runtime.backend import BackendAllocation, MemoryKindName
 
 pytestmark = pytest.mark.device
 
 
 @pytest.mark.parametrize("kind", ["shared", "device", "host"])
-def test_kinds_of_memory(queue: Queue, program: Program, kind: str) -> None:
+def test_kinds_of_memory(queue: Queue, program: Program, kind: MemoryKindName) -> None:
     memory = queue.alloc((2, 3), "i4", kind)
     assert (memory.shape, memory.dtype, memory.nbytes) == ((2, 3), np.dtype("i4"), 24)
     assert (memory.kind, memory.size, len(memory)) == (kind, 6, 2)
@@ -82,7 +82,7 @@ def test_allocations_that_make_no_sense(queue: Queue) -> None:
     with pytest.raises(
         ArgumentError, match="unknown kind of memory 'fast'; expected one of: shared"
     ):
-        queue.alloc(4, "i4", "fast")
+        queue.alloc(4, "i4", "fast")  # pyright: ignore[reportArgumentType]
     with pytest.raises(ArgumentError, match="negative"):
         queue.alloc((4, -1), "i4")
     with pytest.raises(ArgumentError, match=r"expected a shape of integers, got 4\.5"):

@@ -1,5 +1,6 @@
 """Queues, events and threads."""
 
+import asyncio
 import gc
 import struct
 import subprocess
@@ -12,13 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from held_back import held_back
 from patience import PATIENCE, eventually
 
 from dovetail import trust
+from dovetail.errors import DeviceError
 from dovetail.kernel_info import KernelInfo
-from dovetail.runtime import Device, NdRange, Program, Queue
+from dovetail.runtime import Device, Event, NdRange, Program, Queue
 from dovetail.runtime.backend import Code
 
 pytestmark = pytest.mark.device
@@ -35,6 +38,69 @@ def test_events_tell_when_they_are_done(queue: Queue, program: Program) -> None:
     event.wait()
     event.wait()
     assert data[0] == 1
+
+
+def test_a_queue_waits_at_the_end_of_a_block(queue: Queue, program: Program) -> None:
+    data = np.zeros(1, "i4")
+    with queue as same:
+        assert same is queue
+        queue.single_task(program["once"], data, 1)
+    assert data[0] == 1
+
+
+def test_a_queue_waits_after_an_error_in_a_block(queue: Queue, program: Program) -> None:
+    data = np.zeros(1, "i4")
+
+    def block() -> None:
+        with queue:
+            queue.single_task(program["once"], data, 2)
+            queue.single_task(program["none"])
+
+    with pytest.raises(KeyError, match="no kernel 'none'"):
+        block()
+    assert data[0] == 2
+
+
+async def _launches(queue: Queue, program: Program, data: npt.NDArray[np.int32]) -> list[int]:
+    """Return how often another task ran while a kernel did."""
+    told = queue.alloc(1, "i4", "host")
+    told.numpy()[0] = 0
+    event = queue.single_task(program["until"], told, data)
+    turns = [0]
+
+    async def count() -> None:
+        for _ in range(5):
+            turns[0] += 1
+            await asyncio.sleep(0.001)
+        told.numpy()[0] = 1
+
+    _, waited = await asyncio.gather(count(), waiting(event))
+    assert waited is event
+    await event
+    return turns
+
+
+async def waiting(event: Event) -> Event:
+    await event
+    return event
+
+
+def test_events_can_be_awaited(queue: Queue, program: Program) -> None:
+    data = np.zeros(1, "i4")
+    assert asyncio.run(_launches(queue, program, data)) == [5]
+    assert data[0] == 1
+
+
+def test_awaiting_raises_the_error_of_the_work(queue: Queue, program: Program) -> None:
+    event = queue.single_task(program["once"], np.zeros(1, "i4"), 1)
+    event.fail(DeviceError("it failed"))
+
+    async def wait() -> None:
+        await event
+
+    with pytest.raises(DeviceError, match="it failed"):
+        asyncio.run(wait())
+    queue.wait()
 
 
 def test_a_kernel_that_runs_is_under_way(queue: Queue, program: Program) -> None:

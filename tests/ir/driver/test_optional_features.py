@@ -87,7 +87,7 @@ def test_words_are_read_from_files_and_checked(capsys: Capture) -> None:
     assert main(["run", "-fsycl-optional-features=conditonal", "k.cpp"]) == 2
     assert "did you mean 'conditional'?" in capsys.readouterr().err
     with pytest.raises(UsageError, match="invalid value"):
-        dovetail.build(KERNELS, optional_features="never")
+        dovetail.build(KERNELS, optional_features="never")  # pyright: ignore[reportArgumentType]
     for command in ("c++", "run"):
         assert main([command, "--help"]) == 0
         assert "-fsycl-optional-features=split|conditional" in capsys.readouterr().out
