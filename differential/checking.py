@@ -28,6 +28,8 @@ from dovetail.settings import CACHE
 if TYPE_CHECKING:
     from dovetail.driver.building import OptimizationLevel, OptionalFeatureMode
 
+_LEVELS: dict[int, OptimizationLevel] = {0: 0, 1: 1, 2: 2, 3: 3}
+
 BASE_LIMIT_S = 120.0
 LIMIT_PER_KERNEL_S = 3.0
 """A process hangs if it takes longer than the base limit plus this for each kernel."""
@@ -39,7 +41,7 @@ MEMORY_LIMIT_BYTES = 6 << 30
 class BuildConfig:
     """A configuration in which kernels are built and run."""
 
-    level: OptimizationLevel
+    level: int
     design: OptionalFeatureMode = "split"
     """The value of `-fsycl-optional-features`: "split" or "conditional"."""
     clang_vectors: bool = False
@@ -178,7 +180,7 @@ def run_kernels(
         source.write_text(device_source(kernels, clang_vectors=config.clang_vectors))
         job: Job = {
             "source": str(source),
-            "optimization": config.level,
+            "optimization": _LEVELS[config.level],
             "optional_features": config.design,
             "launches": [launch_of(each, expected[each.number].input) for each in kernels],
         }
