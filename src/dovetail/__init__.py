@@ -65,6 +65,7 @@ def __dir__() -> list[str]:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.driver import build as build
+    from dovetail.driver import kernel as kernel
     from dovetail.errors import (
         ArgumentError as ArgumentError,
     )

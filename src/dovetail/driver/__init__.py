@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from dovetail.driver.run import (
         run_passes as run_passes,
     )
+    from dovetail.driver.single_kernel import kernel as kernel
     from dovetail.driver.step import Job as Job
     from dovetail.driver.step import Step as Step
     from dovetail.driver.step import jobs_of as jobs_of

@@ -7,16 +7,16 @@ import pytest
 
 import dovetail
 
-OF_CLASSES = ("Queue", "NdRange", "from_dlpack")
+WITH_EXAMPLES = ("Queue", "NdRange", "from_dlpack", "kernel")
 """Names with examples, which use those of the package."""
 
 pytestmark = pytest.mark.device
 
 
 def test_examples_in_the_help() -> None:
-    names: dict[str, object] = {name: getattr(dovetail, name) for name in OF_CLASSES}
+    names: dict[str, object] = {name: getattr(dovetail, name) for name in WITH_EXAMPLES}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
-    for place in (dovetail, *(getattr(dovetail, name) for name in OF_CLASSES)):
+    for place in (dovetail, *(getattr(dovetail, name) for name in WITH_EXAMPLES)):
         text = getdoc(place)
         assert text
         found = doctest.DocTestParser().get_doctest(text, names, str(place), None, 0)

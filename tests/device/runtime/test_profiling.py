@@ -78,3 +78,9 @@ def test_a_queue_is_as_before_after_a_profile(queue: Queue, program: Program) ->
     with pytest.raises(UsageError):
         _ = event.profile
     queue.wait()
+
+
+def test_launches_with_arrays_of_others_count_once(queue: Queue, program: Program) -> None:
+    with dovetail.profile() as profile:
+        queue.parallel_for(program["add"], 3, bytearray(12), np.ones(3, "i4"))
+    assert [(row.kernel, row.calls) for row in profile.rows] == [("add", 1)]
