@@ -42,6 +42,8 @@ class ForeignArray(NamedTuple):
     """Keeps the memory alive."""
     stream: int | None = None
     """The CUDA stream whose work must end before the array is used."""
+    ordinal: int | None = None
+    """The number of the CUDA device that has the memory; None if it is unknown."""
 
     @property
     def nbytes(self) -> int:
@@ -164,7 +166,7 @@ def _is_address(data: object) -> TypeGuard[tuple[int | None, bool]]:
 def _from_dlpack(value: object) -> ForeignArray | None:
     if not isinstance(value, HasDLPack):
         return None
-    kind = int(value.__dlpack_device__()[0])
+    kind, number = map(int, value.__dlpack_device__())
     reach = _REACH.get(kind)
     if reach is None:
         raise ExchangeError(f"it is in the memory of a device of DLPack's type {kind}")
@@ -184,6 +186,7 @@ def _from_dlpack(value: object) -> ForeignArray | None:
         reach,
         found.owner,
         stream,
+        number if reach is Reach.CUDA else None,
     )
 
 

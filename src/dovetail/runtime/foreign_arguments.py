@@ -45,7 +45,7 @@ def plain_argument(slot: Slot, value: object, device: Device) -> PlainArgument:
     if is_in_host_memory(array, device):
         _check_contiguous(slot, array)
         return PlainArgument(_typed(slot, array, value), array)
-    if device.backend == "cuda" and array.reach in (Reach.CUDA, Reach.CUDA_AND_HOST):
+    if is_on_cuda_device(array, device):
         return PlainArgument(_device_address(slot, array, device), array)
     raise slot.error(unreachable(array, device), hint=COPY_TO_HOST)
 
@@ -56,6 +56,13 @@ def is_in_host_memory(array: ForeignArray, device: Device) -> bool:
         # USM of any kind is memory of the host if a CPU is the device.
         return device.native.description.kind is DeviceKind.CPU
     return array.reach is Reach.HOST
+
+
+def is_on_cuda_device(array: ForeignArray, device: Device) -> bool:
+    """Return whether the device is a CUDA device that has the memory of an array."""
+    if device.backend != "cuda" or array.ordinal not in (None, device.native.ordinal):
+        return False
+    return array.reach in (Reach.CUDA, Reach.CUDA_AND_HOST)
 
 
 def _is_plain(value: object) -> bool:

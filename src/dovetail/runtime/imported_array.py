@@ -5,7 +5,12 @@ from dataclasses import dataclass
 from dovetail.errors import ArgumentTypeError, ArgumentValueError
 from dovetail.runtime.backend import MemoryKind, PointerArgument
 from dovetail.runtime.exchange import ExchangeError, ForeignArray, Reach, foreign_array
-from dovetail.runtime.foreign_arguments import COPY_TO_HOST, is_in_host_memory, unreachable
+from dovetail.runtime.foreign_arguments import (
+    COPY_TO_HOST,
+    is_in_host_memory,
+    is_on_cuda_device,
+    unreachable,
+)
 from dovetail.runtime.memory import UsmArray
 from dovetail.runtime.queue import Queue
 
@@ -52,9 +57,9 @@ def from_dlpack(array: object, queue: Queue | None = None, *, copy: bool = False
 
 def _kind(array: ForeignArray, queue: Queue) -> MemoryKind:
     """Return the kind of the memory; raise `ArgumentError` if it cannot be shared."""
-    device, kind = queue.device, _CUDA_KINDS.get(array.reach)
-    if kind is not None and device.backend == "cuda":
-        pass
+    device = queue.device
+    if is_on_cuda_device(array, device):
+        kind = _CUDA_KINDS[array.reach]
     elif is_in_host_memory(array, device) and device.native.reaches_host_memory:
         kind = MemoryKind.HOST
     elif is_in_host_memory(array, device):

@@ -24,8 +24,9 @@ class ByInterface:
 class ByCapsule:
     """An array of another library, with DLPack."""
 
-    def __init__(self, array: UsmArray) -> None:
+    def __init__(self, array: UsmArray, ordinal: int = 0) -> None:
         self._array = array
+        self._ordinal = ordinal
         self.streams: list[object] = []
 
     def __dlpack__(self, **options: Any) -> object:
@@ -33,7 +34,7 @@ class ByCapsule:
         return self._array.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return self._array.__dlpack_device__()
+        return (self._array.__dlpack_device__()[0], self._ordinal)
 
 
 def filled(queue: Queue, kind: MemoryKindName) -> UsmArray:
@@ -82,3 +83,11 @@ def test_the_stream_of_an_array_is_waited_for(
 def test_arrays_that_do_not_fit(queue: Queue, program: Program) -> None:
     with pytest.raises(ArgumentError, match="expected an array of float32, got int32"):
         queue.parallel_for(program["saxpy"], 256, 1, ByInterface(filled(queue, "device")), None)
+
+
+def test_memory_of_another_gpu_is_refused(queue: Queue, program: Program) -> None:
+    other = ByCapsule(filled(queue, "device"), ordinal=1)
+    with pytest.raises(ArgumentError, match="got an array in the memory of a CUDA device"):
+        queue.parallel_for(program["step"], 256, other, 3, 1)
+    with pytest.raises(ArgumentError, match="got an array in the memory of a CUDA device"):
+        dovetail.from_dlpack(other, queue)
