@@ -190,7 +190,10 @@ class CommandLine:
             yield from self.choice.frontend_words(option)
 
     def target(self, option: o.Option) -> Target | None:
-        """Return the target that an option names; `flags` prints warnings about user files."""
+        """Return the target that an option names; None if the option is not given.
+
+        Warnings about user files are left to `flags`.
+        """
         name = self.values.get(option.spelling)
         if name is None:
             return None

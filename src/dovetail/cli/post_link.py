@@ -127,7 +127,7 @@ def _add_splitting(parser: Parser) -> None:
         "--split",
         type=_split_mode,
         metavar="MODE",
-        help="source: kernels of a source with equal requirements share an image; auto: the same,"
+        help="source: kernels of one source with equal requirements share an image; auto: the same,"
         " or as off if there are indirect calls; kernel: one image per kernel; off: all kernels"
         " with equal requirements share an image; none (default): one image regardless of"
         " requirements",

@@ -58,7 +58,7 @@ def build(
         include_directories: Folders to look for headers in, as in `-I`.
         targets: Names, or one string as in `-fsycl-targets=`. Without any, the device's driver
             compiles the program when it is loaded.
-        device_config_files: YAML files that add or update targets.
+        device_config_files: YAML files that add or change targets.
         fixed_targets: The only targets that the program is meant to run on: warn about kernels
             that one of them cannot run.
         aspects: What counts as a use of an aspect, as in `-fsycl-aspects=`: every use in the

@@ -67,8 +67,8 @@ COMPILE = Option("-c", Form.FLAG, "compile to object files with host and device 
 ANY_LINKER = Option(
     "-fsycl-any-linker",
     Form.FLAG,
-    "with -c: complete each source's device code, so that any linker can link the object with"
-    " 'dovetail config --libs'",
+    "with -c: finish the device code of each source on its own, so that any linker can link the"
+    " object with 'dovetail config --libs'",
 )
 SYNTAX_ONLY = Option(
     "-fsyntax-only", Form.FLAG, "check sources for host and devices; write nothing"
@@ -121,7 +121,7 @@ TARGETS = Option(
 DEVICE_CONFIG_FILE = Option(
     "-fsycl-device-config-file=",
     Form.JOINED,
-    "add or update targets from a YAML file; may be repeated",
+    "add or change targets from a YAML file; may be repeated",
     "FILE",
 )
 LONG_DEVICE_CONFIG_FILE = Option(
@@ -217,9 +217,8 @@ ASPECTS = Option(
 CODE_SPLIT = Option(
     "-fsycl-device-code-split=",
     Form.JOINED,
-    "which kernels with equal requirements share an image: those of a source (auto, the default,"
-    " and per_source; auto acts as off if there are indirect calls), all (off), or none"
-    " (per_kernel)",
+    "which kernels with equal requirements share an image: per_source: those of one source; auto"
+    " (default): the same, or as off if there are indirect calls; off: all; per_kernel: none",
     "auto|per_source|per_kernel|off",
 )
 OPTIONAL_FEATURES = Option(

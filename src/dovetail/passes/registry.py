@@ -76,7 +76,7 @@ PASSES: dict[str, PassEntry] = {
     ),
     "class-addresses": PassEntry(
         "dovetail.passes.class_addresses:ClassAddresses",
-        "add fp64 to functions that access members of a class that contains a double",
+        "add the aspect fp64 to functions that address members of a class with a double",
     ),
     "optimize": PassEntry(
         "dovetail.passes.optimize:Optimize",

@@ -81,7 +81,11 @@ def _directory_of(name: str) -> str | None:
 
 
 def _run(memory: str, count: str, *arguments: str) -> None:
-    """Run a module; `arguments` are `count` directories, its name and its arguments."""
+    """Run a module with a limit of `memory` bytes; 0 means no limit.
+
+    `arguments` are `count` directories to import from, the module's name, and the module's own
+    arguments.
+    """
     from runpy import run_module
 
     if int(memory):

@@ -53,7 +53,11 @@ def _can_be_divided(whole: Sizes, max_items: int) -> bool:
 
 
 def _divisor(size: int, max_items: int) -> int:
-    """Return the first divisor of `size` that is large enough, or else the largest."""
+    """Return a divisor of `size` up to `max_items`.
+
+    It is `size` itself if that is small enough, else the smallest divisor from `PREFERRED_SIZE` up,
+    else the largest below it.
+    """
     if size <= max_items:
         return size
     # Begins with 64, which divides the sizes of most programs.

@@ -58,16 +58,21 @@ def validate_conditional(code: bytes, constants: "Constants", kernels: Sequence[
     validated_bytes = 0
     for is_on in (True, False):
         values = dict.fromkeys(spec_ids, is_on)
-        validated_bytes += len(validate_specialised(code, values, kernels))
+        validated_bytes += len(specialise_and_validate(code, values, kernels))
     for off in spec_ids[:_MAX_CONSTANTS_OFF]:
         if validated_bytes < MAX_BYTES_VALIDATED_SEPARATELY:
             values = {spec_id: spec_id != off for spec_id in spec_ids}
-            validated_bytes += len(validate_specialised(code, values, kernels))
+            validated_bytes += len(specialise_and_validate(code, values, kernels))
     remember(code)
 
 
-def validate_specialised(code: bytes, values: Mapping[int, bool], kernels: Sequence[str]) -> bytes:
-    """Return conditional code specialised for one device, as valid plain SPIR-V."""
+def specialise_and_validate(
+    code: bytes, values: Mapping[int, bool], kernels: Sequence[str]
+) -> bytes:
+    """Specialize conditional code with `values`, validate it, and return the plain SPIR-V.
+
+    Raise `InvalidCode` if either fails.
+    """
     # Imported here because most code has no conditions.
     from dovetail.spirv.specialise import specialised
 
