@@ -1,4 +1,4 @@
-"""Property sets of made-up images whose code is for several devices."""
+"""Property sets of mock images whose code is for several devices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

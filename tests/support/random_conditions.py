@@ -12,7 +12,7 @@ ASPECTS: tuple[int, ...] = (2, 5, 6)
 ARCHITECTURES: tuple[int, ...] = (0, 17, 20)
 
 
-class MadeUpDevice(NamedTuple):
+class MockDevice(NamedTuple):
     """What conditions ask of a device."""
 
     aspects: frozenset[int]
@@ -21,11 +21,11 @@ class MadeUpDevice(NamedTuple):
 
 def all_devices(
     aspects: Sequence[int] = ASPECTS, architectures: Sequence[int] = ARCHITECTURES
-) -> list[MadeUpDevice]:
+) -> list[MockDevice]:
     """Every device that conditions over these can tell apart."""
     subsets = chain.from_iterable(combinations(aspects, size) for size in range(len(aspects) + 1))
     return [
-        MadeUpDevice(frozenset(subset), architecture)
+        MockDevice(frozenset(subset), architecture)
         for subset in subsets
         for architecture in (*architectures, None)
     ]
@@ -65,14 +65,14 @@ def joined_from_left(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[i
     return whole
 
 
-def truth(ints: Sequence[int], device: MadeUpDevice) -> bool:
+def truth(ints: Sequence[int], device: MockDevice) -> bool:
     """Whether a condition holds, by the words of its definition."""
     value, end = _truth(ints, 0, device)
     assert end == len(ints)
     return value
 
 
-def _truth(ints: Sequence[int], start: int, device: MadeUpDevice) -> tuple[bool, int]:
+def _truth(ints: Sequence[int], start: int, device: MockDevice) -> tuple[bool, int]:
     node = ints[start]
     if node == ASPECT:
         return ints[start + 1] in device.aspects, start + 2
@@ -85,7 +85,7 @@ def _truth(ints: Sequence[int], start: int, device: MadeUpDevice) -> tuple[bool,
     return (first and second) if node == AND else (first or second), end
 
 
-def truths(condition: Condition | bool, devices: Sequence[MadeUpDevice]) -> list[bool]:
+def truths(condition: Condition | bool, devices: Sequence[MockDevice]) -> list[bool]:
     """Whether it holds, device by device."""
     if isinstance(condition, bool):
         return [condition] * len(devices)

@@ -1,4 +1,4 @@
-"""Programs and devices made up for tests that need no driver."""
+"""Mock programs and devices for tests that need no driver."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -59,7 +59,7 @@ def device(*, kinds: Sequence[CodeKind] = Stub.kinds, **changes: Any) -> Device:
 
 @dataclass(frozen=True)
 class Image:
-    """What an image of a made-up program has."""
+    """What an image of a mock program has."""
 
     kernels: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
