@@ -1,4 +1,4 @@
-"""A device whose work is done when it is told, or when someone waits for it."""
+"""A device whose work is done when a test says so, or when someone waits for it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof, c_int32

@@ -70,7 +70,7 @@ def _copy_header(listed: Path, folder: Path) -> None:
         shutil.copystat(listed, written)
         written.replace(folder / listed.name)
     except (FileNotFoundError, ValueError):
-        # Another process replaces or removes it just now, or it was damaged: it will be made anew.
+        # Another process replaces or removes it just now, or it was damaged: it will be made again.
         return
 
 

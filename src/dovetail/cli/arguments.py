@@ -1,4 +1,4 @@
-"""Argument parsing for the subcommands that are not compilers: argparse with our errors."""
+"""Argument parsing for the subcommands that are not compilers: argparse that raises our errors."""
 
 import argparse
 import re

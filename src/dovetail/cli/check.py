@@ -126,7 +126,7 @@ def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
 
 
 def _named(names: str | None, table: Table) -> tuple[Target, ...]:
-    """Return the targets of a list, each once, also those that no code can be generated for."""
+    """Return the targets of a list, each once, even if no code can be generated for it."""
     listed = table.expand(() if names is None else listed_names(names))
     return tuple({target.name: target for target in map(table.__getitem__, listed)}.values())
 

@@ -312,7 +312,7 @@ def no_inputs() -> UsageError:
 
 
 def _row_of_dpcpp(given: o.GivenOption) -> DpcppOption | None:
-    """Return the row for an option that only DPC++ has, also after `-Xclang`."""
+    """Return the row for an option that only DPC++ has, even after `-Xclang`."""
     if given.option is None:
         return None
     spelling = given.value if given.option.spelling == _XCLANG else given.option.spelling

@@ -221,7 +221,7 @@ def _table_file(text: str, targets: Table) -> TableFile:
 
 
 def _name_for(path: str) -> str:
-    """Return the stem of images without an output table: the first input's, in this folder."""
+    """Return the stem of images without an output table: the name of the first input."""
     return "a.out" if path == STREAM else Path(path).name
 
 

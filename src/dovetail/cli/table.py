@@ -169,7 +169,7 @@ def _read(path: str) -> FileTable:
 
 
 def _merged(paths: Iterable[str]) -> FileTable:
-    """Concatenate tables; together they may be as large as a single one."""
+    """Concatenate tables; their total size has the limit of one table."""
     tables: list[FileTable] = []
     size = 0
     for path in paths:

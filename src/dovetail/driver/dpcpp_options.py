@@ -253,6 +253,7 @@ def _option(usage: str, note: str) -> Option:
     name, equals, joined = word.partition("=")
     if word.endswith("*"):
         return Option(word.rstrip("*"), Form.JOINED, note)
+    # A placeholder is in capitals: `-fp-model=MODEL` takes any value, `-fp-model=fast` is one word.
     if not joined.isupper():
         return Option(word, Form.SEPARATE if value else Form.FLAG, note, value)
     form = Form.JOINED_AND_SEPARATE if value else Form.JOINED

@@ -81,9 +81,9 @@ _LINKERS_WITH_LAZY_OBJECTS = ("lld", "gold")
 
 
 def _lazily(bodies: Sequence[Path], named: Sequence[str]) -> tuple[str, ...]:
-    """Return the linker's arguments for objects of which it takes what is needed.
+    """Return the linker's arguments for objects that it links only if they are needed.
 
-    `named` are the linkers that the command line names, of which the last counts.
+    `named` are the linkers that the command line names; the last one counts.
     """
     files = tuple(map(os.fspath, bodies))
     # Other linkers take them whole, which their weak symbols permit.

@@ -1,4 +1,4 @@
-"""Requirements of single kernels, for images that have kernels for different devices.
+"""Requirements of individual kernels, for images that have kernels for different devices.
 
 One set is for kernels, another for exported functions and actions. Both list the requirements of
 each function, each with the `SpecId` of the constant in the image's code that tells whether the
@@ -14,7 +14,7 @@ _ASPECT, _WORK_GROUP, _SUB_GROUP, _WORK_GROUP_64 = range(4)
 
 
 def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
-    """Split requirements into single ones, in the order of the format."""
+    """Split requirements into individual ones, in the order of the format."""
     for aspect in requirements.aspects:
         yield Requirements((aspect,))
     if requirements.work_group_size:
@@ -24,13 +24,13 @@ def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
 
 
 Reqs = Mapping[Requirements, int]
-"""Single requirements, each with its `SpecId`."""
+"""Individual requirements, each with its `SpecId`."""
 
 
 def numbered_reqs(
     functions: Mapping[str, Requirements], constants: Mapping[int, Requirements]
 ) -> dict[str, Reqs]:
-    """Return the requirements of functions by symbol; `constants` has every single requirement."""
+    """Return functions' requirements by symbol; `constants` has every individual requirement."""
     spec_ids = {single: spec_id for spec_id, single in constants.items()}
     return {
         symbol: {single: spec_ids[single] for single in single_requirements(requirements)}
@@ -61,7 +61,7 @@ def _halves(number: int) -> tuple[int, int]:
 
 
 def combined_requirements(reqs: Reqs) -> Requirements:
-    """Combine single requirements."""
+    """Combine individual requirements."""
     combined = Requirements(tuple(aspect for each in reqs for aspect in each.aspects))
     for each in reqs:
         if each.work_group_size:

@@ -6,7 +6,7 @@ command from here imports the standard library from the interpreter, then this p
 dependencies from the directories in which this process finds them, then the interpreter's
 site-packages, and nothing else.
 
-This file is also the script that such a process runs.
+Such a process runs this file as its script.
 """
 
 import os

@@ -35,7 +35,7 @@ def uneven_group(whole: Sizes, max_items: int, processors: int) -> Sizes | None:
 
 
 def _uneven(whole: Sizes, room: int) -> Iterator[int]:
-    """Yield as much as fits of the innermost dimension, then of the next."""
+    """Yield a group's size in each dimension, as large as `room` permits, innermost first."""
     for size in whole:
         part = min(size, room)
         room //= part

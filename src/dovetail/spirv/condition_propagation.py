@@ -115,6 +115,7 @@ class ConditionPropagation:
         return {function for function, count in uses.items() if count > 0}
 
     def _callers_first(self) -> Iterator[list[int]]:
+        """Yield groups of mutually recursive functions; callers come before their callees."""
         ids = list(self._structure.functions)
         places = {identifier: place for place, identifier in enumerate(ids)}
         successors = [

@@ -138,7 +138,7 @@ class _Specialisation:
         self._removal.remove(numbers)
 
     def _choose(self, conditional: int, plain: int) -> None:
-        """Make conditional declarations that are on plain, unless the module has the same ones."""
+        """Replace conditional declarations that are on with plain ones; drop duplicates."""
         words, end = self._module.words, self._module.end
         known = {
             tuple(words[offset + 1 : end(offset)])

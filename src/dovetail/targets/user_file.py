@@ -278,7 +278,7 @@ class _File:
         entry["sub_group_sizes"] = tuple(sorted(sizes))
 
     def _read_toolchain(self, value: Node, entry: Entry) -> None:
-        """Set the toolchain, which also resets the compiler id unless that is given."""
+        """Set the toolchain, and clear the compiler id unless the entry has set it."""
         name = _text(value)
         if not _TOOL_NAME.fullmatch(name) or not isinstance(value, Scalar):
             text = f"expected the name of a toolchain, such as ocloc, got {node_text(value)}"

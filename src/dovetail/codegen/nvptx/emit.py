@@ -42,7 +42,7 @@ _ADVICE = (
 
 
 def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
-    """Return the image as PTX, with the functions that it uses of NVIDIA's library."""
+    """Return the image as PTX, with the functions of NVIDIA's library that it uses."""
     library = MathLibrary(_read(libdevice_path()), _ADVICE)
     known = (*_DRIVER_FUNCTIONS, GENERATION)
     ptx = emit(

@@ -34,7 +34,7 @@ _LINKAGE = 5
 
 
 def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
-    """Record valid code as trusted by the runtime; raise `InvalidCode` for `kernels` otherwise."""
+    """Raise `InvalidCode` for `kernels` unless code is valid; the runtime then trusts it."""
     tool_path(SPIRV_VAL)  # raises `ToolMissing`: a build never skips validation
     complaint = validation_error(code)
     if complaint:

@@ -42,7 +42,7 @@ class PostLinkFields(NamedTuple):
     fixed_targets: tuple[Target, ...]
     """The only targets that the program is meant to run on, if given."""
     configured_targets: tuple[Target, ...]
-    """The targets of the user's configuration files, also those that are not built for."""
+    """The targets of the user's configuration files, including those that are not built for."""
 
 
 class PostLink(Step["list[DeviceImage]"], PostLinkFields):
