@@ -55,7 +55,7 @@ template <typename Predicate> SmallVector<Instruction *> findAll(Module &M, Pred
 
 constexpr char IterationFenceName[] = "__dovetail_iterationFence";
 
-/// Returns the function that fences call. As it is convergent, optimisers do not copy blocks that
+/// Returns the function that fences call. As it is convergent, optimizers do not copy blocks that
 /// call it into other control flow; as it accesses no memory of the program, they may move
 /// accesses.
 Function &iterationFenceOf(Module &M) {

@@ -56,7 +56,7 @@ private:
   }
 };
 
-/// Whether a value is the same in all iterations of a loop, or an optimiser may find that it is.
+/// Whether a value is the same in all iterations of a loop, or an optimizer may find that it is.
 bool isInvariant(const Value *V, const Loop &L, unsigned Depth = 0) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))

@@ -147,6 +147,6 @@ def _once_each(entries: Iterable[BundledFile]) -> list[BundledFile]:
 
 
 def _manifest(request: BundleRequest) -> BundledFile:
-    """Return the file by which a directory is recognised as a bundle."""
+    """Return the file by which a directory is recognized as a bundle."""
     content = {"program": request.program.name, "dovetail": __version__}
     return BundledFile(MANIFEST, json.dumps(content).encode() + b"\n", "Python")

@@ -97,9 +97,9 @@ def help_text() -> str:
     return f"""\
 usage: dovetail check [OPTION]... SOURCE...
 
-Analyse device code without generating code. For each kernel, report the aspects
+Analyze device code without generating code. For each kernel, report the aspects
 that it uses, the place of the first use and the calls that lead there, its
-required sizes, and whether it fits the given targets. Sources are analysed as
+required sizes, and whether it fits the given targets. Sources are analyzed as
 if they were linked together. Uses of undeclared aspects, and features that SYCL
 forbids in device code, are reported in the format of clang's diagnostics.
 

@@ -150,7 +150,7 @@ def _add_splitting(parser: Parser) -> None:
 
 
 def _reject_joined_output(args: Sequence[str]) -> None:
-    """Raise `UsageError` for misspelt options that argparse would read as -oFILE."""
+    """Raise `UsageError` for misspelled options that argparse would read as -oFILE."""
     for arg in args:
         option = arg.partition("=")[0].lstrip("-")
         if arg.startswith("-o") and option not in ("o", *_OPTIONS_LIKE_O):

@@ -1,6 +1,6 @@
 """The options of the commands that compile, in clang's spelling.
 
-Parsing, help texts and hints for misspelt options use this table. `clang_options` has the options
+Parsing, help texts and hints for misspelled options use this table. `clang_options` has the options
 that `dovetail c++` only passes on to clang.
 """
 
@@ -192,7 +192,7 @@ OUTPUT = Option("-o", Form.EITHER, "write the output to FILE", "FILE")
 OPTIMIZATION = Option(
     "-O",
     Form.JOINED,
-    "optimisation level: 0, 1, 2 (default), 3, s, z, g or fast; at least 1 for device code",
+    "optimization level: 0, 1, 2 (default), 3, s, z, g or fast; at least 1 for device code",
     "LEVEL",
 )
 DEBUG = Option(
@@ -211,7 +211,7 @@ ASPECTS = Option(
     "-fsycl-aspects=",
     Form.JOINED,
     "what counts as a use of an aspect: every use in the source (written, the default), or only"
-    " uses that are left after optimisation (optimized)",
+    " uses that are left after optimization (optimized)",
     "written|optimized",
 )
 CODE_SPLIT = Option(
@@ -240,7 +240,7 @@ DEVICE_IF = Option(
 DEVICE_IF_RESOLVE = Option(
     "-fsycl-device-if-resolve=",
     Form.JOINED,
-    "when ahead-of-time builds resolve conditions: before optimisation, with one device"
+    "when ahead-of-time builds resolve conditions: before optimization, with one device"
     " compilation per target (early, the default for one target), or after linking (late, the"
     " default for several)",
     "early|late",
@@ -410,7 +410,7 @@ def read_options(
             yield GivenOption(None, arg, (arg,))
             continue
         option = _find(arg, options)
-        # Clang has few SYCL options, so an unknown one is probably a misspelt option of Dovetail.
+        # Clang has few SYCL options, so an unknown one is probably a misspelled option of Dovetail.
         if option is None and not arg.startswith(FSYCL.spelling):
             option = unknown
         if option is None:
@@ -522,7 +522,7 @@ def is_warning_of_dpcpp(argument: str) -> bool:
 
 
 def check_warning(argument: str) -> None:
-    """Raise `UsageError` for a misspelt warning of Dovetail: clang would not diagnose it."""
+    """Raise `UsageError` for a misspelled warning of Dovetail: clang would not diagnose it."""
     name = _warning_name(argument)
     if name.startswith("sycl-") and name not in RULES and not is_warning_of_dpcpp(argument):
         raise UsageError(f"unknown warning '{name}'", hint=nearest(name, RULES))
@@ -548,7 +548,7 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
 def _checked(option: Option, value: str) -> str:
     """Return the value of an option; raise `UsageError` if it is invalid."""
     if option is OPTIMIZATION and optimization_level(value) not in OPTIMIZATION_LEVELS:
-        raise UsageError(f"unknown optimisation level '{value}'", hint=option.help)
+        raise UsageError(f"unknown optimization level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_aspect_use_mode(value)
     if option is CODE_SPLIT:

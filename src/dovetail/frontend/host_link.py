@@ -11,7 +11,7 @@ _NAMES_LINKER = ("-fuse-ld=", "--ld-path=")
 
 
 def fat_object_options(line: Sequence[str]) -> tuple[str, ...]:
-    """Return options for link-time optimisation, if the line has it.
+    """Return options for link-time optimization, if the line has it.
 
     Objects then have native code, too: device code is a section, which bitcode cannot have.
     """

@@ -1,4 +1,4 @@
-"""Specialises conditional SPIR-V for one device: removes conditions, and all code that is off."""
+"""Specializes conditional SPIR-V for one device: removes conditions, and all code that is off."""
 
 from collections.abc import Mapping
 
@@ -165,7 +165,7 @@ class _Specialisation:
                 self._removal.remove_only(number)
 
     def _rewrite_constants(self, removed: set[int]) -> None:
-        """Replace specialised constants that are still used by plain ones."""
+        """Replace specialized constants that are still used by plain ones."""
         for identifier in self._booleans.specialised - removed:
             number = self._structure.index.definitions[identifier]
             type_id = self._module.words[self._module.starts[number] + 1]

@@ -345,8 +345,8 @@ def _option_key(written: Scalar) -> str:
     key = key[:start].replace("_", "-") + key[start:]
     option = key.removeprefix(_OPTION_PREFIX)
     # A name close to 'options' is a misspelling, not the name of an option.
-    misspelt = get_close_matches(option, ["options"], cutoff=0.8)
-    if option != key and _OPTION_NAME.fullmatch(option) and not misspelt:
+    misspelled = get_close_matches(option, ["options"], cutoff=0.8)
+    if option != key and _OPTION_NAME.fullmatch(option) and not misspelled:
         return key
     hint = nearest(key, _KEYS) or "the keys are " + ", ".join((*_KEYS, "aot-toolchain-NAME"))
     raise LocatedError(written.mark, f"unknown key '{shown_name(written.text)}'", hint)

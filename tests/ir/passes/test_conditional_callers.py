@@ -1,4 +1,4 @@
-"""Conditional calls of real sources, in each family's calling convention, through optimisation."""
+"""Conditional calls of real sources, in each family's calling convention, through optimization."""
 
 import re
 from collections import Counter

@@ -57,7 +57,7 @@ def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
         final_passes=_FINAL_PASSES,
         assembly=True,
     )
-    # With debug information, LLVM's `debug` disables ptxas's optimisations. Lines do not need it.
+    # With debug information, LLVM's `debug` disables ptxas's optimizations. Lines do not need it.
     return _DEBUG_TARGET.sub(rb"\1", ptx, count=1)
 
 

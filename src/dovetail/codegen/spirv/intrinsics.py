@@ -1,6 +1,6 @@
 """Implementations of LLVM intrinsics that its SPIR-V back-end does not support.
 
-LLVM recognises idioms: a loop that reverses the bits of an integer becomes one intrinsic.
+LLVM recognizes idioms: a loop that reverses the bits of an integer becomes one intrinsic.
 Intrinsics that the back-end cannot compile, or compiles to instructions that are slow or that
 Intel's CPU runtime lacks, are replaced by function bodies or by calls of equivalent OpenCL
 functions.
@@ -71,7 +71,7 @@ class _Type(NamedTuple):
 
 
 def _bitreverse(t: _Type) -> str:
-    """Swap neighbouring bits, then pairs of bits, and so on."""
+    """Swap neighboring bits, then pairs of bits, and so on."""
     lines: list[str] = []
     value, step = "%a", 1
     while step < t.width:
@@ -307,7 +307,7 @@ def replace_intrinsics(module: Module) -> None:
     )
     module.set_linkage(dict.fromkeys(names.values(), "internal"))
     module.inline_functions(list(names.values()))
-    # Not a pass that would recognise the idiom again.
+    # Not a pass that would recognize the idiom again.
     module.run_passes("function(instsimplify)")
 
 

@@ -3,7 +3,7 @@
 Drivers may crash on an invalid module, so the digests of valid modules are recorded for the
 runtime. For an invalid module, `InvalidCode` is raised, which contains it.
 
-The validator does not support conditions. So conditional code is validated in specialised forms:
+The validator does not support conditions. So conditional code is validated in specialized forms:
 with all constants on, with all off, and with one off at a time.
 """
 
@@ -52,7 +52,7 @@ def validate_conditional(code: bytes, constants: "Constants", kernels: Sequence[
     """Raise `InvalidCode` unless conditional code is valid; the runtime then trusts it.
 
     Only a sample of the constants' values is checked. Code for targets of ahead-of-time compilers
-    is validated when it is specialised.
+    is validated when it is specialized.
     """
     spec_ids = sorted((*constants.required, *constants.asked))
     validated_bytes = 0

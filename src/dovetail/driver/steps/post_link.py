@@ -34,7 +34,7 @@ class PostLinkFields(NamedTuple):
     split: SplitMode
     features: OptionalFeatures
     resolved_early: bool
-    """Whether conditions were resolved before optimisation."""
+    """Whether conditions were resolved before optimization."""
     targets: tuple[Target, ...]
     """The targets of the code; empty for any device."""
     resolved_by_macros: bool
