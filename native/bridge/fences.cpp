@@ -76,7 +76,7 @@ bool isIndirectCall(const Instruction &I) {
 }
 
 /// Whether work-items may wait for each other in a function that the module only declares. Clang
-/// marks all declarations as convergent, also queries of ids, which access no memory.
+/// marks all declarations as convergent, even queries of ids, which access no memory.
 bool mayWait(const Function &F) {
   return F.isDeclaration() && F.isConvergent() && (F.isIntrinsic() || !F.doesNotAccessMemory());
 }

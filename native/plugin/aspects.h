@@ -70,7 +70,7 @@ public:
   /// requires it. The reference is valid until the next call.
   const TypeMarks &of(clang::QualType T);
 
-  /// Returns the same for the elements, bases and members of an object, without the types that it
+  /// Returns these parts for the elements, bases and members of an object, without the types that it
   /// points or refers to.
   const TypeMarks &ofObject(clang::QualType T);
 

@@ -14,7 +14,7 @@ from dovetail.runtime.device import forget_devices
 
 @contextmanager
 def installed(fake: FakeCuda | str) -> Generator[None]:
-    """Give the machine a mock driver, or none for a reason."""
+    """Install a mock driver, or no driver, with the reason."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cuda, "may_have_device", lambda: True)
         patch.setattr(loader, "_loader", Loader(lambda: fake))

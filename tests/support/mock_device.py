@@ -92,7 +92,7 @@ class MockMachine:
         return cast(BackendAllocation, Memory(size))
 
     def go_on(self, name: str) -> None:
-        """Let a command be done."""
+        """Let a command finish."""
         with self.changed:
             self.paused.discard(name)
             self.changed.notify_all()
@@ -108,7 +108,7 @@ class MockMachine:
             raise DeviceError(f"{event.name} failed")
 
     def _advanced_to(self, event: MockEvent) -> bool:
-        """Do what can be done as long as that is not."""
+        """Run commands until the event is over; return whether it is."""
         while not event.over:
             ready = next((command for command in self._commands if self._is_ready(command)), None)
             if ready is None:
@@ -151,7 +151,7 @@ class MockQueue:
 
 
 class MockCommand(QueuedCommand):
-    """Writes its number into all its buffers, and remembers what it was started with."""
+    """Writes its number into all its buffers, and records what it was started with."""
 
     def __init__(self, name: str, value: int | None = None) -> None:
         self.name, self.value = name, value
@@ -177,6 +177,6 @@ class MockCommand(QueuedCommand):
 
 
 def mock_device(*aspects: str) -> tuple[MockMachine, Device]:
-    """A machine with shared memory, and the device that it is."""
+    """Return a machine with shared memory, and its device."""
     machine = MockMachine("usm_shared_allocations", *aspects)
     return machine, Device(cast(BackendDevice, machine))

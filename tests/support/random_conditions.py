@@ -1,4 +1,4 @@
-"""Random conditions and devices, and the plainest way to tell whether one holds for the other."""
+"""Random conditions and devices, and the plainest evaluation of conditions for devices."""
 
 from collections.abc import Sequence
 from itertools import chain, combinations
@@ -13,7 +13,7 @@ ARCHITECTURES: tuple[int, ...] = (0, 17, 20)
 
 
 class MockDevice(NamedTuple):
-    """What conditions ask of a device."""
+    """The features of a device that conditions query."""
 
     aspects: frozenset[int]
     architecture: int | None
@@ -22,7 +22,7 @@ class MockDevice(NamedTuple):
 def all_devices(
     aspects: Sequence[int] = ASPECTS, architectures: Sequence[int] = ARCHITECTURES
 ) -> list[MockDevice]:
-    """Every device that conditions over these can tell apart."""
+    """Return all devices that conditions on these can distinguish."""
     subsets = chain.from_iterable(combinations(aspects, size) for size in range(len(aspects) + 1))
     return [
         MockDevice(frozenset(subset), architecture)
@@ -36,7 +36,7 @@ def conditions(
     architectures: Sequence[int] = ARCHITECTURES,
     most_leaves: int = 12,
 ) -> st.SearchStrategy[Condition]:
-    """Random conditions over these."""
+    """Return a strategy for random conditions on these."""
     leaves = st.tuples(st.just(ASPECT), st.sampled_from(aspects)) | st.tuples(
         st.just(ARCHITECTURE), st.sampled_from(architectures)
     )
@@ -50,7 +50,7 @@ def conditions(
 
 
 def joined(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """As the headers join them: the first, and the rest."""
+    """Return the combination as the headers nest it: the first part, and the rest."""
     ints: list[int] = []
     for part in parts[:-1]:
         ints += (operator, *part)
@@ -58,7 +58,7 @@ def joined(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def joined_from_left(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """All before the last, and the last."""
+    """Return the combination of all parts before the last, and the last."""
     whole = parts[0]
     for part in parts[1:]:
         whole = (operator, *whole, *part)
@@ -66,7 +66,7 @@ def joined_from_left(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[i
 
 
 def truth(ints: Sequence[int], device: MockDevice) -> bool:
-    """Whether a condition holds, by the words of its definition."""
+    """Return whether a condition holds, literally by its definition."""
     value, end = _truth(ints, 0, device)
     assert end == len(ints)
     return value
@@ -86,7 +86,7 @@ def _truth(ints: Sequence[int], start: int, device: MockDevice) -> tuple[bool, i
 
 
 def truths(condition: Condition | bool, devices: Sequence[MockDevice]) -> list[bool]:
-    """Whether it holds, device by device."""
+    """Return for each device whether a condition holds."""
     if isinstance(condition, bool):
         return [condition] * len(devices)
     return [truth(condition, device) for device in devices]

@@ -286,10 +286,10 @@ def applications(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.mark.parametrize("place", one_in(3, PLACES))
 def test_host_programs(place: str, applications: list[Path], configuration: Path) -> None:
-    stand_in = [f"--as={place}", f"--device-config-file={configuration}"] if place else []
+    emulated = [f"--as={place}", f"--device-config-file={configuration}"] if place else []
     printed = [
         subprocess.run(
-            [sys.executable, "-m", "dovetail", "run", path, *stand_in],
+            [sys.executable, "-m", "dovetail", "run", path, *emulated],
             capture_output=True,
             text=True,
             check=True,

@@ -149,7 +149,7 @@ def test_kernels_of_an_image_share_one_build(watched: Watched, count: Callable[[
     assert count() == 1
 
 
-def test_stand_ins_share_what_is_the_same(watched: Watched, root: Path) -> None:
+def test_emulated_devices_share_what_is_the_same(watched: Watched, root: Path) -> None:
     loaded, here = program(), Device(watched)
     run(loaded, "plain", here)
     run(loaded, "plain", here.as_target("intel_gpu_dg2_g10"))
