@@ -128,7 +128,7 @@ def use_common_vectors(module: Module) -> None:
 
     SPIR-V has no vectors of 5 or 32 elements. Where Intel's CPU runtime vectorizes, vectors of
     three lose elements, and so do other vectors at variable indices. The back-end selects vectors
-    by a scalar condition, which SPIR-V allows only from 1.4 on.
+    by a scalar condition, which SPIR-V allows only since 1.4.
     """
     module.widen_vector_parameters(
         [
