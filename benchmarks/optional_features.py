@@ -1,4 +1,4 @@
-"""Kernels for different devices: in separate images, and in one specialised image."""
+"""Kernels for different devices: in separate images, and in one specialized image."""
 
 import os
 import tempfile
@@ -108,7 +108,7 @@ def _run_figures(source: str) -> list[Figure]:
 
 
 def _specialising(program: Program) -> Figure:
-    """Measure specialising for a device with all aspects, for which the driver compiles most."""
+    """Measure specializing for a device with all aspects, for which the driver compiles most."""
     (image,) = read_program(program.to_bytes()).abstract_modules
     (code,) = [bytes(each.code) for each in image.ir_modules if each.ir_type is IRType.SPIRV]
     values = constants_of(image.info).values(lambda _: True, lambda _: True)
@@ -121,7 +121,7 @@ def _specialising(program: Program) -> Figure:
 
     plain = specialise()
     (time,), (driver,) = fastest([specialise], ROUNDS), fastest([build], 1)
-    return _figure("specialising it : the driver's build", time, driver, at_most=0.1)
+    return _figure("specializing it : the driver's build", time, driver, at_most=0.1)
 
 
 def _first_launches(split: bytes, conditional: bytes) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""The time of specialising conditional SPIR-V for a device."""
+"""The time of specializing conditional SPIR-V for a device."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEPS = 25
 
 
 def measure() -> list[Figure]:
-    """Specialise for a device with some of the aspects, which runs an eighth of the kernels."""
+    """Specialize for a device with some of the aspects, which runs an eighth of the kernels."""
     small, large = _program(200), _program(800)
     device = {FIRST_SPEC_ID: True, FIRST_SPEC_ID + 1: False, FIRST_SPEC_ID + 2: True}
     reading, time, large_time = fastest(
@@ -33,13 +33,13 @@ def measure() -> list[Figure]:
     per_byte, large_per_byte = time / len(small), large_time / len(large)
     return [
         Figure(
-            "specialising : reading a module and indexing its ids",
+            "specializing : reading a module and indexing its ids",
             time / reading,
             f"{1000 * time:.1f} ms : {1000 * reading:.1f} ms, for {len(small) // 1000} KB",
             at_most=2,
         ),
         Figure(
-            "specialising 800 kernels : 200, per byte",
+            "specializing 800 kernels : 200, per byte",
             large_per_byte / per_byte,
             f"{1e9 * large_per_byte:.0f} ns : {1e9 * per_byte:.0f} ns",
             at_most=1.3,

@@ -1,4 +1,4 @@
-"""Reads, edits, indexes and specialises a SPIR-V module, and checks the results."""
+"""Reads, edits, indexes and specializes a SPIR-V module, and checks the results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Outcome(Enum):
 
     NOT_READ = "not a module"
     NOT_INDEXED = "invalid ids"
-    NOT_SPECIALISED = "cannot be specialised"
+    NOT_SPECIALISED = "cannot be specialized"
     ACCEPTED = "accepted"
 
 
@@ -50,7 +50,7 @@ def check_module(data: bytes) -> Outcome:
 
 
 def _specialised(module: Module, values: Mapping[int, bool]) -> Module | None:
-    """Return the specialised module, or None if it cannot be specialised."""
+    """Return the specialized module, or None if it cannot be specialized."""
     try:
         return specialised(module, values)
     except FormatError:

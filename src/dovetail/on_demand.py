@@ -32,7 +32,11 @@ def lazy_exports(package: str) -> "tuple[Callable[[str], object], Callable[[], l
 
 
 def exports_of(names: "Sequence[str]") -> dict[str, str]:
-    """Return the module of each export, given the names in a package's compiled code."""
+    """Map each name that a package imports under `TYPE_CHECKING` to its module.
+
+    `names` is `co_names` of the package's code, where each module precedes the names imported from
+    it.
+    """
     exports: dict[str, str] = {}
     module = ""
     for name in names[names.index("TYPE_CHECKING") + 1 :]:

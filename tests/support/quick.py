@@ -1,6 +1,6 @@
 """Which tests `make quick` runs: all of `tests/unit`, and the first one of each other file.
 
-The first test of a file tells whether what the file is about works at all. With new files the
+The first test of a file shows whether the subject of the file works at all. With new files the
 selection grows by itself; one whose first test takes seconds is named here.
 """
 

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         report_kernels as report_kernels,
     )
     from dovetail.analysis.rendering import SourceLines as SourceLines
-    from dovetail.analysis.rendering import coloured as coloured
+    from dovetail.analysis.rendering import colored as colored
     from dovetail.analysis.rendering import message_text as message_text
     from dovetail.analysis.rules import (
         DOES_NOT_COMPILE as DOES_NOT_COMPILE,

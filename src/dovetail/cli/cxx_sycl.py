@@ -286,7 +286,7 @@ def _link_line(parts: tuple[Source | str, ...]) -> LinkLine:
 
 
 def _part(given: Input) -> Source | str:
-    """Return a source, read, or the name of a file that is only linked."""
+    """Return a source with its text, or the name of a file that is only linked."""
     language = language_of(given.path, given.language)
     if not language:
         return given.path

@@ -1,4 +1,4 @@
-"""The front-end: compile C++ to unoptimised device IR and facts, by stock clang with our plugin.
+"""The front-end: compile C++ to unoptimized device IR and facts, by stock clang with our plugin.
 
 It also builds the command lines that compile and link the host side.
 """

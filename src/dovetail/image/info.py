@@ -101,7 +101,7 @@ class ImageInfo:
     family: str = DEFAULT_FAMILY
     """Its IR family; code of different ones cannot be linked."""
     resolved_targets: tuple[str, ...] = ()
-    """Targets for which conditions in its code were resolved; empty if it is the same for all."""
+    """The targets for which conditions in its code were resolved; empty without such conditions."""
     compile_target: str = ""
     """DPC++'s name of the only target that it is built for; empty if there are several."""
     fixed_targets: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """Plan add-on images: which actions share an image, and which images need which add-ons.
 
-Actions share an add-on if they have the same condition, aspects, optimisation level and calling
+Actions share an add-on if they have the same condition, aspects, optimization level and calling
 images. So add-ons contain no code that an image does not call, and each action is in exactly one
 add-on, so that linked images define it once. Add-ons can call actions themselves.
 """
@@ -55,7 +55,7 @@ def plan_add_ons(
 ) -> AddOnPlans:
     """Return the pairs, in the order in which images need them.
 
-    `used` contains the aspects of functions as bits, `levels` their known optimisation levels.
+    `used` contains the aspects of functions as bits, `levels` their known optimization levels.
     """
     actions = called.actions
     called_in = [called.by(plan.symbols) for plan in plans]

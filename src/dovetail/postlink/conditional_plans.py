@@ -51,7 +51,7 @@ def plan_conditional(
 ) -> list[ConditionalPlan]:
     """Return the plans with actions, in the same order.
 
-    `used` contains the aspects of functions as bits, `levels` their known optimisation levels.
+    `used` contains the aspects of functions as bits, `levels` their known optimization levels.
     """
     return [_planned(called, imported, plan, used, levels) for plan in plans]
 

@@ -24,7 +24,7 @@ def without_conditions(code: Code) -> Code:
     try:
         module = specialised(Module.read(code.data), dict(code.values))
     except FormatError as error:
-        raise ProgramBuildError(f"the code cannot be specialised: {error.message}") from None
+        raise ProgramBuildError(f"the code cannot be specialized: {error.message}") from None
     # Trusted code was validated for all values of its constants.
     return Code(
         code.kind,

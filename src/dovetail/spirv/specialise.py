@@ -1,4 +1,4 @@
-"""Specialises conditional SPIR-V for one device: removes conditions, and all code that is off."""
+"""Specializes conditional SPIR-V for one device: removes conditions, and all code that is off."""
 
 from collections.abc import Mapping
 
@@ -138,7 +138,7 @@ class _Specialisation:
         self._removal.remove(numbers)
 
     def _choose(self, conditional: int, plain: int) -> None:
-        """Make conditional declarations that are on plain, unless the module has the same ones."""
+        """Replace conditional declarations that are on with plain ones; drop duplicates."""
         words, end = self._module.words, self._module.end
         known = {
             tuple(words[offset + 1 : end(offset)])
@@ -165,7 +165,7 @@ class _Specialisation:
                 self._removal.remove_only(number)
 
     def _rewrite_constants(self, removed: set[int]) -> None:
-        """Replace specialised constants that are still used by plain ones."""
+        """Replace specialized constants that are still used by plain ones."""
         for identifier in self._booleans.specialised - removed:
             number = self._structure.index.definitions[identifier]
             type_id = self._module.words[self._module.starts[number] + 1]

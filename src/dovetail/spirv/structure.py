@@ -53,7 +53,7 @@ class ModuleStructure:
 
 
 def module_structure(module: Module) -> ModuleStructure:
-    """Analyse a module; raise `FormatError` if ids or functions are malformed."""
+    """Analyze a module; raise `FormatError` if ids or functions are malformed."""
     index = index_ids(module, allow_unknown=True)
     numbers = _by_opcode(module)
     functions = _functions(module, index, numbers)

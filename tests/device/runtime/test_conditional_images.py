@@ -1,4 +1,4 @@
-"""Code for several devices on one: specialised for it once, kept by what it was told, checked."""
+"""Code for several devices on one: specialized for it once, kept by what it was told, checked."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -103,7 +103,7 @@ def watched(device: Device) -> Watched:
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """How often code was specialised."""
+    """How often code was specialized."""
     done: list[Code] = []
 
     def counted(module: Module, values: dict[int, bool]) -> Module:
@@ -149,7 +149,7 @@ def test_kernels_of_an_image_share_one_build(watched: Watched, count: Callable[[
     assert count() == 1
 
 
-def test_stand_ins_share_what_is_the_same(watched: Watched, root: Path) -> None:
+def test_emulated_devices_share_what_is_the_same(watched: Watched, root: Path) -> None:
     loaded, here = program(), Device(watched)
     run(loaded, "plain", here)
     run(loaded, "plain", here.as_target("intel_gpu_dg2_g10"))
@@ -224,7 +224,7 @@ def test_what_is_made_of_unknown_code_is_tried(watched: Watched, tried: list[byt
 
 
 def _damaged(at: str) -> bytes:
-    """The module with something wrong that shows only where it is specialised."""
+    """The module with something wrong that shows only where it is specialized."""
     words = Module.read(modules.conditional())
     for opcode, start, _ in words.instructions():
         if at == "cycle" and opcode == 52 and words.words[start + 2] == modules.BOTH:
@@ -251,17 +251,17 @@ def test_bad_code_is_named(watched: Watched, code: bytes, message: str) -> None:
     with pytest.raises(ProgramBuildError, match=message) as raised:
         run(program(code), "plain", on)
     assert raised.value.message.startswith(
-        "kernel 'plain' cannot be built from image 0 of a.syclbin: the code cannot be specialised: "
+        "kernel 'plain' cannot be built from image 0 of a.syclbin: the code cannot be specialized: "
     )
     assert not watched.builds
 
 
 def test_constant_that_the_code_does_not_have(watched: Watched) -> None:
     sets = {**SETS, "SYCL/special specialization constants": {}}
-    with pytest.raises(ProgramBuildError, match="the code cannot be specialised"):
+    with pytest.raises(ProgramBuildError, match="the code cannot be specialized"):
         run(program(sets=sets), "plain", Device(watched))
     more = {**SETS, **Conditional({name: NEEDS[name] for name in TYPES}).sets}
-    with pytest.raises(ProgramBuildError, match="the code cannot be specialised"):
+    with pytest.raises(ProgramBuildError, match="the code cannot be specialized"):
         run(program(sets=more), "plain", Device(watched))
 
 

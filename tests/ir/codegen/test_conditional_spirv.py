@@ -1,4 +1,4 @@
-"""Conditional SPIR-V of real kernels, specialised for each device."""
+"""Conditional SPIR-V of real kernels, specialized for each device."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Conditions:
 
 
 def on_each_device(module: Module) -> dict[tuple[bool, bool], Module]:
-    """Return the specialised modules of devices with and without fp64 and fp16; all are valid."""
+    """Return the specialized modules of devices with and without fp64 and fp16; all are valid."""
     found: dict[tuple[bool, bool], Module] = {}
     for fp64, fp16 in itertools.product((False, True), repeat=2):
         made = specialised(module, {FP64_ID: fp64, FP16_ID: fp16})
@@ -108,7 +108,7 @@ WITH_BOTH = {(True, True)}
 
 @pytest.mark.parametrize("device", list(itertools.product((False, True), repeat=3)))
 def test_conditions_equal_those_given_by_hand(device: tuple[bool, ...]) -> None:
-    """The specialised module of each device is the same as with hand-written conditions."""
+    """The specialized module of each device is the same as with hand-written conditions."""
     values: dict[int, bool] = dict(zip((FP64, FP16, FAST), device, strict=True))
     expected = specialised(Module.read(by_hand()), values)
     made = specialised(Module.read(written()), values)
@@ -261,7 +261,7 @@ def test_calls_and_computations_for_them() -> None:
     assert devices_with(made, 22, one, 32) == WITH_BOTH
     assert devices_with(made, 61, boolean, shared, variable) == ALL
     assert devices_with(made, 59, pointer, variable, 7) == ALL
-    # Every conditional id is decorated, so the module is correct for other specialisers too.
+    # Every conditional id is decorated, so the module is correct for other specializers too.
     decorated = {
         made.operand(at, 1)
         for opcode, at, _ in made.instructions()
@@ -299,7 +299,7 @@ def test_functions_that_call_each_other() -> None:
     )
     conditions = Conditions()
     made = conditions.given_to(module, {"main": conditions.fp64})
-    # The cycle has no conditions, and is left to the specialiser.
+    # The cycle has no conditions, and is left to the specializer.
     assert devices_with(made, 54, VOID, OTHER, 0, SIGNATURE) == WITH_FP64
 
 

@@ -1,4 +1,4 @@
-"""Conditions added to arbitrary call graphs, specialised, against direct evaluation."""
+"""Conditions added to arbitrary call graphs, specialized, against direct evaluation."""
 
 from __future__ import annotations
 

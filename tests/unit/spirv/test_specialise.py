@@ -1,4 +1,4 @@
-"""Specialising conditional modules for one device."""
+"""Specializing conditional modules for one device."""
 
 import itertools
 import re

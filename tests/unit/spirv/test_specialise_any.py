@@ -1,4 +1,4 @@
-"""Specialised modules of arbitrary call graphs and conditions, against direct evaluation."""
+"""Specialized modules of arbitrary call graphs and conditions, against direct evaluation."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def _use_common_forms(image: DeviceImage) -> None:
 
 def _emitted(module: IRModule) -> bytes:
     """Return the back-end's SPIR-V; raise `InvalidCode` if it does not match the IR."""
-    # At optimisation level 0: at others, the back-end moves divisions above their guards.
+    # At optimization level 0: at others, the back-end moves divisions above their guards.
     code = module.emit(triple=TRIPLE, opt_level=0, extensions=list(EXTENSIONS))
     difference = shape_difference(module.function_shapes(), code)
     if difference:

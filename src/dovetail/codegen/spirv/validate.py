@@ -3,7 +3,7 @@
 Drivers may crash on an invalid module, so the digests of valid modules are recorded for the
 runtime. For an invalid module, `InvalidCode` is raised, which contains it.
 
-The validator does not support conditions. So conditional code is validated in specialised forms:
+The validator does not support conditions. So conditional code is validated in specialized forms:
 with all constants on, with all off, and with one off at a time.
 """
 
@@ -34,7 +34,7 @@ _LINKAGE = 5
 
 
 def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
-    """Record valid code as trusted by the runtime; raise `InvalidCode` for `kernels` otherwise."""
+    """Raise `InvalidCode` for `kernels` unless code is valid; the runtime then trusts it."""
     tool_path(SPIRV_VAL)  # raises `ToolMissing`: a build never skips validation
     complaint = validation_error(code)
     if complaint:
@@ -52,22 +52,27 @@ def validate_conditional(code: bytes, constants: "Constants", kernels: Sequence[
     """Raise `InvalidCode` unless conditional code is valid; the runtime then trusts it.
 
     Only a sample of the constants' values is checked. Code for targets of ahead-of-time compilers
-    is validated when it is specialised.
+    is validated when it is specialized.
     """
     spec_ids = sorted((*constants.required, *constants.asked))
     validated_bytes = 0
     for is_on in (True, False):
         values = dict.fromkeys(spec_ids, is_on)
-        validated_bytes += len(validate_specialised(code, values, kernels))
+        validated_bytes += len(specialise_and_validate(code, values, kernels))
     for off in spec_ids[:_MAX_CONSTANTS_OFF]:
         if validated_bytes < MAX_BYTES_VALIDATED_SEPARATELY:
             values = {spec_id: spec_id != off for spec_id in spec_ids}
-            validated_bytes += len(validate_specialised(code, values, kernels))
+            validated_bytes += len(specialise_and_validate(code, values, kernels))
     remember(code)
 
 
-def validate_specialised(code: bytes, values: Mapping[int, bool], kernels: Sequence[str]) -> bytes:
-    """Return conditional code specialised for one device, as valid plain SPIR-V."""
+def specialise_and_validate(
+    code: bytes, values: Mapping[int, bool], kernels: Sequence[str]
+) -> bytes:
+    """Specialize conditional code with `values`, validate it, and return the plain SPIR-V.
+
+    Raise `InvalidCode` if either fails.
+    """
     # Imported here because most code has no conditions.
     from dovetail.spirv.specialise import specialised
 

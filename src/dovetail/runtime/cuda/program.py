@@ -121,8 +121,8 @@ class CudaKernel:
         if status:
             raise self._launch_error(status, grid)
 
-    def start_copy(self) -> "CudaKernel":
-        """Return the kernel with a copy of its arguments, for a later launch."""
+    def with_own_arguments(self) -> "CudaKernel":
+        """Return a copy that owns its argument values, for a launch that starts later."""
         copy = object.__new__(CudaKernel)
         for name in self.__slots__:
             setattr(copy, name, getattr(self, name))

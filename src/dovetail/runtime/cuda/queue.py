@@ -72,7 +72,7 @@ class CudaQueue:
             event.record(stream)
             self._recent.append(event)
             return event
-        with_arguments = kernel.start_copy()
+        with_arguments = kernel.with_own_arguments()
         return self._start(lambda: with_arguments.start(stream, grid), kernel.name, after)
 
     def copy(self, target: int, source: int, size: int, after: Sequence[Before] = ()) -> CudaEvent:
