@@ -14,7 +14,7 @@ from dovetail import NdRange, Program, Queue
 from dovetail.image import IRType, constants_of, read_program
 from dovetail.runtime.backend import Code, CodeKind
 from dovetail.settings import CACHE, CACHE_DIR
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.specialise import specialised
 
 KERNELS = 200
@@ -114,7 +114,7 @@ def _specialising(program: Program) -> Figure:
     values = constants_of(image.info).values(lambda _: True, lambda _: True)
 
     def specialise() -> bytes:
-        return specialised(Module.read(code), values).to_bytes()
+        return specialised(SpirvModule.read(code), values).to_bytes()
 
     def build() -> None:
         open_device().native.build([Code(CodeKind.SPIRV, plain)])

@@ -8,7 +8,7 @@ from itertools import count
 from fuzz.modules import module_of
 
 from benchmarks.figure import Figure, fastest
-from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.specialise import specialised
 
 ASPECTS = 3
@@ -24,9 +24,9 @@ def measure() -> list[Figure]:
     device = {FIRST_SPEC_ID: True, FIRST_SPEC_ID + 1: False, FIRST_SPEC_ID + 2: True}
     reading, time, large_time = fastest(
         [
-            lambda: index_ids(Module.read(small)),
-            lambda: specialised(Module.read(small), device).to_bytes(),
-            lambda: specialised(Module.read(large), device).to_bytes(),
+            lambda: index_ids(SpirvModule.read(small)),
+            lambda: specialised(SpirvModule.read(small), device).to_bytes(),
+            lambda: specialised(SpirvModule.read(large), device).to_bytes(),
         ],
         rounds=20,
     )

@@ -7,7 +7,7 @@ from enum import Enum
 from zlib import crc32
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Edit, Module, index_ids
+from dovetail.spirv import Edit, SpirvModule, index_ids
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, FUNCTION
 from dovetail.spirv.specialise import specialised
 from fuzz.modules import FAST, FP16, FP64
@@ -31,7 +31,7 @@ class Outcome(Enum):
 def check_module(data: bytes) -> Outcome:
     """Apply all operations to a module; the only exception that they may raise is `FormatError`."""
     try:
-        module = Module.read(data)
+        module = SpirvModule.read(data)
     except FormatError:
         return Outcome.NOT_READ
     assert module.to_bytes() == data
@@ -49,7 +49,7 @@ def check_module(data: bytes) -> Outcome:
     return Outcome.ACCEPTED
 
 
-def _specialised(module: Module, values: Mapping[int, bool]) -> Module | None:
+def _specialised(module: SpirvModule, values: Mapping[int, bool]) -> SpirvModule | None:
     """Return the specialized module, or None if it cannot be specialized."""
     try:
         return specialised(module, values)
@@ -57,7 +57,7 @@ def _specialised(module: Module, values: Mapping[int, bool]) -> Module | None:
         return None
 
 
-def _edit(module: Module) -> None:
+def _edit(module: SpirvModule) -> None:
     """Check that adding and removing instructions results in a readable module."""
     edit = Edit(module)
     try:
@@ -69,4 +69,4 @@ def _edit(module: Module) -> None:
     for opcode, at, _ in module.instructions():
         if opcode == FUNCTION:
             edit.remove(at)
-    Module.read(edit.apply().to_bytes())
+    SpirvModule.read(edit.apply().to_bytes())

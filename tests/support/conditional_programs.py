@@ -7,7 +7,7 @@ from image_sets import sets_of
 
 from dovetail.conditions import ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.image import (
-    ConditionalCall,
+    ActionCall,
     Constants,
     PropertySets,
     Requirements,
@@ -61,8 +61,8 @@ def calling(calls: Calls) -> PropertySets:
     return sets_of(conditional_calls=_made(calls))
 
 
-def _made(calls: Calls) -> dict[str, list[ConditionalCall]]:
-    return {caller: [ConditionalCall(*call) for call in each] for caller, each in calls.items()}
+def _made(calls: Calls) -> dict[str, list[ActionCall]]:
+    return {caller: [ActionCall(*call) for call in each] for caller, each in calls.items()}
 
 
 def leaves_of(condition: Condition) -> list[Condition]:

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from dovetail.image.code_metadata import BundleState as BundleState
     from dovetail.image.code_metadata import IRType as IRType
     from dovetail.image.conditional_calls import (
-        ConditionalAspects as ConditionalAspects,
+        ActionCall as ActionCall,
     )
     from dovetail.image.conditional_calls import (
-        ConditionalCall as ConditionalCall,
+        ConditionalAspects as ConditionalAspects,
     )
     from dovetail.image.conditional_code import (
         ConditionalFunctions as ConditionalFunctions,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dovetail.conditions import Condition
-from dovetail.image import ConditionalCall
+from dovetail.image import ActionCall
 from dovetail.postlink.actions import Action
 from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.split import ImagePlan, entry_of_action
@@ -22,9 +22,7 @@ class NeededAddOns:
 
     named: dict[str, Condition] = field(default_factory=dict[str, Condition])
     """The identifiers of add-on pairs, with the condition for linking the real one."""
-    calls: dict[str, list[ConditionalCall]] = field(
-        default_factory=dict[str, list[ConditionalCall]]
-    )
+    calls: dict[str, list[ActionCall]] = field(default_factory=dict[str, list[ActionCall]])
     """The calls of add-ons by each entry point, including indirect ones."""
 
 

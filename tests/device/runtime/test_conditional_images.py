@@ -35,7 +35,7 @@ from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.opencl.device import OpenCLDevice
 from dovetail.runtime.opencl.program import OpenCLProgram
 from dovetail.settings import CACHE, CACHE_DIR
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.specialise import specialised
 from dovetail.targets import aspect_number, default_table
 
@@ -106,7 +106,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How often code was specialized."""
     done: list[Code] = []
 
-    def counted(module: Module, values: dict[int, bool]) -> Module:
+    def counted(module: SpirvModule, values: dict[int, bool]) -> SpirvModule:
         done.append(Code(CodeKind.SPIRV, module.to_bytes()))
         return specialised(module, values)
 
@@ -137,7 +137,7 @@ def test_driver_sees_plain_code(watched: Watched) -> None:
     run(program(), "plain", Device(watched).as_target(NO_FP64))
     ((part,),) = watched.builds
     values = {modules.FP64: False, modules.FP16: True, modules.FAST: False}
-    assert part.data == specialised(Module.read(modules.conditional()), values).to_bytes()
+    assert part.data == specialised(SpirvModule.read(modules.conditional()), values).to_bytes()
 
 
 def test_kernels_of_an_image_share_one_build(watched: Watched, count: Callable[[], int]) -> None:
@@ -216,7 +216,7 @@ def test_what_is_made_of_known_code_is_known(watched: Watched, tried: list[bytes
 
 
 def test_what_is_made_of_unknown_code_is_tried(watched: Watched, tried: list[bytes]) -> None:
-    unknown = Module.read(modules.conditional())
+    unknown = SpirvModule.read(modules.conditional())
     unknown.words[2] = 7
     run(program(unknown.to_bytes()), "plain", Device(watched))
     assert tried == [watched.builds[0][0].data]
@@ -225,7 +225,7 @@ def test_what_is_made_of_unknown_code_is_tried(watched: Watched, tried: list[byt
 
 def _damaged(at: str) -> bytes:
     """The module with something wrong that shows only where it is specialized."""
-    words = Module.read(modules.conditional())
+    words = SpirvModule.read(modules.conditional())
     for opcode, start, _ in words.instructions():
         if at == "cycle" and opcode == 52 and words.words[start + 2] == modules.BOTH:
             words.words[start + 4] = modules.EITHER

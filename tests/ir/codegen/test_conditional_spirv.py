@@ -28,7 +28,7 @@ from dovetail.ir import Context
 from dovetail.ir import Module as IRModule
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
 from dovetail.postlink import OptionalFeatures, PostLinked, SplitMode, link_modules
-from dovetail.spirv import Module, specialise
+from dovetail.spirv import SpirvModule, specialise
 from dovetail.spirv.expressions import FIRST_SPEC_ID, Expressions
 from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import validation_error
@@ -195,7 +195,7 @@ def devices(code: ConditionalCode) -> Iterator[tuple[set[str], dict[int, bool]]]
 
 
 def capabilities(code: bytes) -> set[int]:
-    module = Module.read(code)
+    module = SpirvModule.read(code)
     return {module.operand(at, 1) for opcode, at, _ in module.instructions() if opcode == 17}
 
 
@@ -220,7 +220,7 @@ def test_each_device_gets_the_code_that_it_can_run(
 
 
 def all_capabilities(code: bytes) -> set[int]:
-    module = Module.read(code)
+    module = SpirvModule.read(code)
     return capabilities(code) | {
         module.operand(at, 2) for opcode, at, _ in module.instructions() if opcode == 6250
     }
@@ -281,7 +281,7 @@ def test_equal_values_share_one_result(session: CodegenSession) -> None:
     assert specialised_spirv_of(image, values | {FIRST: False}, session) is not made
     assert FLOAT64 in capabilities(made.result())
     # Code for compilers is plain.
-    assert specialised(Module.read(made.result()), {}).to_bytes() == made.result()
+    assert specialised(SpirvModule.read(made.result()), {}).to_bytes() == made.result()
 
 
 def test_images_without_conditions_are_unchanged(session: CodegenSession) -> None:
@@ -295,7 +295,7 @@ def test_valid_conditional_code_is_trusted(session: CodegenSession) -> None:
     assert trust.is_known(code)
     for first, second in itertools.product((False, True), repeat=2):
         values = {FIRST: first, SECOND: second}
-        assert not validation_error(specialised(Module.read(code), values).to_bytes())
+        assert not validation_error(specialised(SpirvModule.read(code), values).to_bytes())
 
 
 def test_conditions_of_declarations_are_ignored(session: CodegenSession) -> None:
@@ -317,7 +317,7 @@ def test_every_constant_is_off_once(
 ) -> None:
     seen: list[dict[int, bool]] = []
 
-    def note(module: Module, values: dict[int, bool]) -> Module:
+    def note(module: SpirvModule, values: dict[int, bool]) -> SpirvModule:
         seen.append(values)
         return specialised(module, values)
 

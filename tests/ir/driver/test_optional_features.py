@@ -19,7 +19,7 @@ from dovetail.image import (
     read_program,
 )
 from dovetail.postlink import OptionalFeatures
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.specialise import specialised
 from dovetail.targets import default_table
 
@@ -116,7 +116,7 @@ def test_one_image_for_any_device() -> None:
     (ir,) = image.ir_modules
     assert ir.targets == ()
     (constant,) = constants_of(image.info).required
-    whole = Module.read(bytes(ir.code))
+    whole = SpirvModule.read(bytes(ir.code))
     for value in (False, True):
         plain = specialised(whole, {constant: value}).to_bytes()
         assert (b"twofold" in plain) == value

@@ -12,7 +12,7 @@ from dovetail.codegen.spirv.validate import (
     validate_conditional,
     validate_spirv,
 )
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.stripping import strip_hints
 from dovetail.trust import remember
 
@@ -41,7 +41,7 @@ def specialised_spirv_of(
 
 
 def _without_hints(code: bytes) -> bytes:
-    return strip_hints(Module.read(code)).to_bytes()
+    return strip_hints(SpirvModule.read(code)).to_bytes()
 
 
 def _specialise(image: DeviceImage, code: bytes, values: Mapping[int, bool]) -> bytes:

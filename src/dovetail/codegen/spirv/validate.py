@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dovetail.codegen.generator import InvalidCode
 from dovetail.errors import FormatError
 from dovetail.resources import SPIRV_VAL, tool_path
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.opcodes import CAPABILITY, ENTRY_POINT
 from dovetail.spirv_validator import validation_error, validator_command
 from dovetail.trust import is_known, remember
@@ -77,7 +77,7 @@ def specialise_and_validate(
     from dovetail.spirv.specialise import specialised
 
     try:
-        plain = specialised(Module.read(code), values)
+        plain = specialised(SpirvModule.read(code), values)
     except FormatError as error:
         raise InvalidCode(
             f"the conditional SPIR-V for {', '.join(kernels)} is invalid: {error}", code, _SUFFIX
@@ -89,7 +89,7 @@ def specialise_and_validate(
     return plain_code
 
 
-def _has_callable_code(module: Module) -> bool:
+def _has_callable_code(module: SpirvModule) -> bool:
     """Return whether a module has entry points or linkage."""
     return any(
         opcode == ENTRY_POINT or (opcode == CAPABILITY and module.operand(offset, 1) == _LINKAGE)

@@ -23,7 +23,7 @@ _DISABLE_TIMING = 2  # CU_EVENT_DISABLE_TIMING
 _BLOCKING_SYNC = 1  # CU_EVENT_BLOCKING_SYNC
 
 
-class Context:
+class CudaContext:
     """The context of one device, opened on first use."""
 
     def __init__(self, driver: Driver, device: Handle, name: str) -> None:
