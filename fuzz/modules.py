@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from dovetail.spirv import SpirvModule, instruction
-from dovetail.spirv import conditional as writer
+from dovetail.spirv import SpirvModule, conditional as writer, instruction
 from dovetail.spirv.expressions import Expressions
 from dovetail.spirv.module import MAGIC
 from dovetail.spirv.specialise import specialised

@@ -6,8 +6,7 @@ Such a package lists its exports once, as imports for type checkers at its end:
 
     TYPE_CHECKING = False
     if TYPE_CHECKING:
-        from dovetail.driver.step import Job as Job
-        from dovetail.driver.step import jobs_of as jobs_of
+        from dovetail.driver.step import Job as Job, jobs_of as jobs_of
 
 These imports are compiled but never executed. The compiled code lists names in source order: after
 `TYPE_CHECKING`, each module is followed by the names imported from it.

@@ -1,8 +1,7 @@
 """What goes into a bundle."""
 
 import json
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Set as AbstractSet
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple

@@ -23,8 +23,7 @@ from dovetail.cli.command_line import CommandLine
 from dovetail.cli.diagnostics import print_messages
 from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import print_dry_run
-from dovetail.driver import Checked, CheckRequest, check_sources
-from dovetail.driver import options as o
+from dovetail.driver import Checked, CheckRequest, check_sources, options as o
 from dovetail.driver.target_choice import listed_names
 from dovetail.errors import UsageError
 from dovetail.facts import Place

@@ -7,8 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver import TargetChoice, choose_targets
-from dovetail.driver import options as o
+from dovetail.driver import TargetChoice, choose_targets, options as o
 from dovetail.driver.backend_option import BackendOption, split_words
 from dovetail.driver.dpcpp_options import BY_SPELLING, DpcppOption, Treatment
 from dovetail.driver.inputs import check_unique_prefix, language_of

@@ -24,8 +24,8 @@ from dovetail.driver import (
     build_executable,
     build_objects,
     build_program,
+    options as o,
 )
-from dovetail.driver import options as o
 from dovetail.driver.clang_options import CLANG_OPTIONS, UNKNOWN
 from dovetail.driver.dpcpp_options import OPTIONS_OF_DPCPP
 from dovetail.driver.inputs import language_of

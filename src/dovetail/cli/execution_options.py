@@ -19,8 +19,8 @@ from dovetail.driver import (
     JobListeners,
     ObjectRequest,
     RunRequest,
+    options as o,
 )
-from dovetail.driver import options as o
 
 if TYPE_CHECKING:
     from dovetail.cli.jobs import VerboseJobs

@@ -14,9 +14,9 @@ from dovetail.driver.options import (
     check_aspect_use_mode,
     check_one_of,
     check_standard,
+    optional_features as features_named,
     split_mode,
 )
-from dovetail.driver.options import optional_features as features_named
 from dovetail.driver.requests import BuildRequest
 from dovetail.driver.run import build_program
 from dovetail.driver.target_choice import choose_targets

@@ -13,18 +13,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.runtime.device import (
         Device as Device,
-    )
-    from dovetail.runtime.device import (
         default_device as default_device,
-    )
-    from dovetail.runtime.device import (
         devices as devices,
     )
     from dovetail.runtime.event import Event as Event
     from dovetail.runtime.kernel import Kernel as Kernel
     from dovetail.runtime.memory import UsmArray as UsmArray
     from dovetail.runtime.nd_range import NdRange as NdRange
-    from dovetail.runtime.program import Program as Program
-    from dovetail.runtime.program import load as load
+    from dovetail.runtime.program import Program as Program, load as load
     from dovetail.runtime.queue import Queue as Queue
     from dovetail.runtime.refusals import KernelNotSupported as KernelNotSupported

@@ -24,8 +24,7 @@ from dovetail.conditions import Condition
 from dovetail.device_metadata import facts_of
 from dovetail.frontend import Flags, Source, compile_command, run_clang
 from dovetail.image import Constants, ImageInfo, NativeImage, Requirements
-from dovetail.ir import Context
-from dovetail.ir import Module as IRModule
+from dovetail.ir import Context, Module as IRModule
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
 from dovetail.postlink import OptionalFeatures, PostLinked, SplitMode, link_modules
 from dovetail.spirv import SpirvModule, specialise

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.ir import Context
-from dovetail.ir import Module as IRModule
+from dovetail.ir import Context, Module as IRModule
 from dovetail.postlink.compile_time_properties import properties_in
 from dovetail.spirv import SpirvModule, instruction
 from dovetail.spirv.opcodes import (

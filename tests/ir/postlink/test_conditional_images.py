@@ -7,8 +7,7 @@ from struct import pack
 import pytest
 from conditional_ir import CPU, FP16, FP64, function, kernel, plain, text, unless, when
 from expression_values import values_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE

@@ -4,8 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from random_conditions import ASPECTS, MockDevice, all_devices, conditions, truth
 
 from dovetail.conditions import (

@@ -4,8 +4,7 @@ import struct
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from image_sets import properties_of
 
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition

@@ -6,8 +6,7 @@ from struct import pack
 
 import pytest
 from conditional_programs import calling
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from image_sets import properties_of
 from mock_programs import Image, device, program
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from conditional_programs import FIRST, Conditional, calling, unless
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from image_sets import properties_of
 from mock_programs import Image, device, program
 

@@ -8,8 +8,7 @@ import pytest
 from fuzz.modules import conditional, kernel, module_of, written
 from fuzz.readers.spirv_check import Outcome, check_module
 from fuzz.readers.spirv_mutation import mutated
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv._grammar import INSTRUCTIONS

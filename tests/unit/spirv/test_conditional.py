@@ -7,8 +7,15 @@ from array import array
 from collections import Counter
 
 import pytest
-from fuzz.modules import FAST, FP16, FP64, module_of, without_conditions, written
-from fuzz.modules import conditional as by_hand
+from fuzz.modules import (
+    FAST,
+    FP16,
+    FP64,
+    conditional as by_hand,
+    module_of,
+    without_conditions,
+    written,
+)
 
 from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.conditional import conditional

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from fuzz.modules import module_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.conditional import conditional

@@ -8,8 +8,7 @@ from functools import reduce
 from itertools import count
 
 from fuzz.modules import module_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.specialise import specialised
