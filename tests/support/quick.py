@@ -30,7 +30,6 @@ _SLOW = frozenset(
         "device/host/test_stream.py",
         "device/host/test_types.py",
         "device/programs/test_conditional_native_code.py",
-        "device/programs/test_device_if_paths.py",
         "device/programs/test_same_as_host.py",
         "device/programs/test_standard_library.py",
         "device/programs/test_target_macros.py",

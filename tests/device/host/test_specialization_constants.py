@@ -22,7 +22,7 @@ DOVETAIL = (sys.executable, "-m", "dovetail")
         variant(("-O2",)),
         variant(("-O1", "-fsycl-device-code-split=per_kernel")),
         # With the constants by which conditional code is specialized for the device.
-        ("-fsycl-optional-features=conditional",),
+        variant(("-fsycl-optional-features=conditional",)),
         # Native code has the default values; other values need the SPIR-V.
         ("-fsycl-targets=x86_64",),
     ],

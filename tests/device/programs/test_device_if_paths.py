@@ -136,6 +136,7 @@ def source_of(bodies: list[Body]) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=BUILDS,
     derandomize=BUILDS == 1,

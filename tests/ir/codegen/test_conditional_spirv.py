@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from variants import one_in
 
 from dovetail import trust
 from dovetail.artifacts import ConditionalCode, DeviceImage, DeviceModule
@@ -198,7 +199,7 @@ def capabilities(code: bytes) -> set[int]:
     return {module.operand(at, 1) for opcode, at, _ in module.instructions() if opcode == 17}
 
 
-@pytest.mark.parametrize("kernels", KERNELS)
+@pytest.mark.parametrize("kernels", one_in(2, KERNELS))
 def test_each_device_gets_the_code_that_it_can_run(
     kernels: str, image_of: Callable[[str], DeviceImage], session: CodegenSession
 ) -> None:
