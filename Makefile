@@ -86,7 +86,7 @@ soak: setup
 	$(BIN)/python -m soak
 
 fuzz: setup
-	$(if $(READERS),,$(PYTEST) -m hypothesis --hypothesis-profile=fuzz)
+	$(if $(READERS),,$(PYTEST) --thorough -m hypothesis --hypothesis-profile=fuzz)
 	$(BIN)/python -m fuzz $(if $(READERS),--readers $(READERS)) $(if $(TIME),--time $(TIME)) \
 	  $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 	$(if $(READERS),,$(MAKE) differential)

@@ -1,4 +1,4 @@
-"""The time of normalising conditions, compared with emitting SPIR-V for a trivial module."""
+"""The time of normalizing conditions, compared with emitting SPIR-V for a trivial module."""
 
 import random
 from functools import partial

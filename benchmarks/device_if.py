@@ -94,7 +94,7 @@ def _first_builds() -> list[Figure]:
     """Measure the first build of a kernel with ten add-ons under different conditions.
 
     The comparison with the same functions in one image shows the cost of linking. The comparison
-    with a kernel in which all are inlined also includes code that optimisation removes.
+    with a kernel in which all are inlined also includes code that optimization removes.
     """
     aspects = ("fp64", "fp16", "cpu", "atomic64", "usm_device_allocations")
     conditions = [f"sycl::aspect::{name}" for name in aspects]

@@ -18,7 +18,7 @@ from dovetail.ir import Context, Module
 KERNELS = 140
 ROUNDS = 9
 LEVEL = 2
-"""The default optimisation level of the back-end."""
+"""The default optimization level of the back-end."""
 WITHOUT = frozenset({"vector", "reverse-bits", "add-saturated", "subtract-saturated"})
 """Constructs that the back-end cannot compile by itself."""
 
@@ -30,7 +30,7 @@ def measure() -> list[Figure]:
     ours, theirs = map(min, zip(*(_round(images) for _ in range(ROUNDS)), strict=True))
     return [
         Figure(
-            f"SPIR-V of {KERNELS} kernels, with forms and checks : LLVM's back-end, optimising",
+            f"SPIR-V of {KERNELS} kernels, with forms and checks : LLVM's back-end, optimizing",
             ours / theirs,
             f"{1000 * ours:.0f} ms : {1000 * theirs:.0f} ms",
             1.1,

@@ -1,4 +1,4 @@
-"""Kernels for different devices: in separate images, and in one specialised image."""
+"""Kernels for different devices: in separate images, and in one specialized image."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ from dovetail import NdRange, Program, Queue
 from dovetail.image import IRType, constants_of, read_program
 from dovetail.runtime.backend import Code, CodeKind
 from dovetail.settings import CACHE, CACHE_DIR
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.specialise import specialised
 
 KERNELS = 200
@@ -108,20 +108,20 @@ def _run_figures(source: str) -> list[Figure]:
 
 
 def _specialising(program: Program) -> Figure:
-    """Measure specialising for a device with all aspects, for which the driver compiles most."""
+    """Measure specializing for a device with all aspects, for which the driver compiles most."""
     (image,) = read_program(program.to_bytes()).abstract_modules
     (code,) = [bytes(each.code) for each in image.ir_modules if each.ir_type is IRType.SPIRV]
     values = constants_of(image.info).values(lambda _: True, lambda _: True)
 
     def specialise() -> bytes:
-        return specialised(Module.read(code), values).to_bytes()
+        return specialised(SpirvModule.read(code), values).to_bytes()
 
     def build() -> None:
         open_device().native.build([Code(CodeKind.SPIRV, plain)])
 
     plain = specialise()
     (time,), (driver,) = fastest([specialise], ROUNDS), fastest([build], 1)
-    return _figure("specialising it : the driver's build", time, driver, at_most=0.1)
+    return _figure("specializing it : the driver's build", time, driver, at_most=0.1)
 
 
 def _first_launches(split: bytes, conditional: bytes) -> list[Figure]:

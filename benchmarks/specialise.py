@@ -1,4 +1,4 @@
-"""The time of specialising conditional SPIR-V for a device."""
+"""The time of specializing conditional SPIR-V for a device."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import count
 from fuzz.modules import module_of
 
 from benchmarks.figure import Figure, fastest
-from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.specialise import specialised
 
 ASPECTS = 3
@@ -19,27 +19,27 @@ STEPS = 25
 
 
 def measure() -> list[Figure]:
-    """Specialise for a device with some of the aspects, which runs an eighth of the kernels."""
+    """Specialize for a device with some of the aspects, which runs an eighth of the kernels."""
     small, large = _program(200), _program(800)
     device = {FIRST_SPEC_ID: True, FIRST_SPEC_ID + 1: False, FIRST_SPEC_ID + 2: True}
     reading, time, large_time = fastest(
         [
-            lambda: index_ids(Module.read(small)),
-            lambda: specialised(Module.read(small), device).to_bytes(),
-            lambda: specialised(Module.read(large), device).to_bytes(),
+            lambda: index_ids(SpirvModule.read(small)),
+            lambda: specialised(SpirvModule.read(small), device).to_bytes(),
+            lambda: specialised(SpirvModule.read(large), device).to_bytes(),
         ],
         rounds=20,
     )
     per_byte, large_per_byte = time / len(small), large_time / len(large)
     return [
         Figure(
-            "specialising : reading a module and indexing its ids",
+            "specializing : reading a module and indexing its ids",
             time / reading,
             f"{1000 * time:.1f} ms : {1000 * reading:.1f} ms, for {len(small) // 1000} KB",
             at_most=2,
         ),
         Figure(
-            "specialising 800 kernels : 200, per byte",
+            "specializing 800 kernels : 200, per byte",
             large_per_byte / per_byte,
             f"{1e9 * large_per_byte:.0f} ns : {1e9 * per_byte:.0f} ns",
             at_most=1.3,

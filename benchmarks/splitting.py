@@ -103,7 +103,7 @@ def _rounds(kernels: int) -> int:
 
 
 def _typical(usages: Sequence[Usage]) -> Usage:
-    """Return medians: on a busy machine, minima would favour short runs."""
+    """Return medians: on a busy machine, minima would favor short runs."""
     return Usage(median(u.seconds for u in usages), median_low(u.peak for u in usages))
 
 

@@ -180,7 +180,7 @@ def may_mount() -> bool:
 
 
 def _pause(random: Random) -> None:
-    # Favour short delays, to hit builds that are mostly cached too.
+    # Favor short delays, to hit builds that are mostly cached too.
     time.sleep(MAX_DELAY_S * random.random() ** 3)
 
 

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[1] / "build" / "differential"
 
 _DESCRIPTION = """\
 Build random kernels, run them on the default device, and compare every bit of their results with
-those of the host. Hundreds of kernels share a source; each source is built at all optimisation
+those of the host. Hundreds of kernels share a source; each source is built at all optimization
 levels. The same seed generates the same kernels.
 
 A fault is a wrong result, a build failure, a crash, or a process that hangs. The kernel is shrunk

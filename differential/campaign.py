@@ -22,7 +22,7 @@ from differential.shrinking import shrink
 LAMBDAS_EVERY = 8
 """One in this many sources is a program with lambda expressions, which also has host code."""
 VECTORIZED_EVERY = 4
-"""One in this many checks has the CPU driver's vectoriser on, which takes most of its time."""
+"""One in this many checks has the CPU driver's vectorizer on, which takes most of its time."""
 
 
 @dataclass(frozen=True)

@@ -48,13 +48,13 @@ class BuildConfig:
     lambdas: bool = False
     """Whether kernels are lambda expressions in a program, not free functions for Python."""
     vectorizer: bool = True
-    """Whether the vectoriser of the CPU device's driver is on, which takes most of its time."""
+    """Whether the vectorizer of the CPU device's driver is on, which takes most of its time."""
 
     def __str__(self) -> str:
         vectors = "clang's vectors" if self.clang_vectors else "sycl::vec"
         form = "lambda expressions" if self.lambdas else "free functions"
         vectorizer = "on" if self.vectorizer else "off"
-        return f"-O{self.level}, {self.design}, {vectors}, {form}, vectoriser {vectorizer}"
+        return f"-O{self.level}, {self.design}, {vectors}, {form}, vectorizer {vectorizer}"
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def run_kernels(
 def _run_program(kernels: Sequence[Kernel], config: BuildConfig, place: Path, limit: float) -> Run:
     source, program = place / "kernels.cpp", place / "program"
     source.write_text(program_source(kernels, clang_vectors=config.clang_vectors))
-    # Optimisation applies to device code only: host code is not under test.
+    # Optimization applies to device code only: host code is not under test.
     words = [f"-O{config.level}", f"-fsycl-optional-features={config.design}", str(source)]
     command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", *words, "-o", str(program)]
     status, output = _execute(command, config, limit, place)

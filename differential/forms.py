@@ -1,6 +1,6 @@
 """The operations of random expressions, as format strings; each text is a primary expression.
 
-No operation has undefined behaviour for any operands: integer arithmetic uses unsigned types, shift
+No operation has undefined behavior for any operands: integer arithmetic uses unsigned types, shift
 amounts are reduced, divisors and conversions are guarded. Only floating-point operations that IEEE
 754 rounds correctly are used, so that device and host agree in every bit.
 """
@@ -109,7 +109,7 @@ def _guarded_divisions(type_: Scalar) -> list[Form]:
 
 
 def _idioms(type_: Scalar) -> list[Form]:
-    """Return hand-written idioms that optimisers recognise."""
+    """Return hand-written idioms that optimizers recognize."""
     pair = (type_, type_)
     unary = ("reverse_bits", "swap_bytes", "count_ones", "leading_zeros", "trailing_zeros")
     forms = [Form(f"{each}({{0}})", (type_,), each.replace("_", "-")) for each in unary]

@@ -261,7 +261,7 @@ class Kernel:
     private: tuple[Declaration, ...] = ()
     """Variables of a work-item whose values are used across barriers."""
     local: Array | None = None
-    """Local memory, initialised to zero, with an element for each work-item of a group."""
+    """Local memory, initialized to zero, with an element for each work-item of a group."""
     is_range: bool = False
     """Whether it is launched over a `range` without groups, if the form of the source allows it."""
     constructs: frozenset[str] = frozenset()

@@ -1,6 +1,6 @@
 """Expected results: the kernels' text as host functions, compiled by plain clang.
 
-The reference is built without optimisation and with `-fwrapv`, to avoid the code under test.
+The reference is built without optimization and with `-fwrapv`, to avoid the code under test.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ class Statements:
         return made, scope
 
     def struct_value(self, scope: Scope, type_: Struct) -> Expression | None:
-        """Return a value for a structure; None for zero initialisation."""
+        """Return a value for a structure; None for zero initialization."""
         known: list[Expression] = [each for each in scope.variables if each.type == type_]
         for function in scope.functions:
             if function.result.type == type_ and not changes_arguments(function):

@@ -18,7 +18,7 @@ _JSON_LEAVES: tuple[Any, ...] = (
 
 
 def edited_number(value: int, random: Random, size: int = 8, near: int = 0) -> int:
-    """Return another number of `size` bytes: a neighbour, a limit, or one close to `near`."""
+    """Return another number of `size` bytes: a neighbor, a limit, or one close to `near`."""
     bits = size * 8
     candidates = (
         value + random.choice((-8, -4, -1, 1, 4, 8)),

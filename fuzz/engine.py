@@ -94,7 +94,7 @@ def _input_reader(reader: Reader, place: Path) -> Callable[[bytes], None]:
         except DovetailError:
             pass
         except (Exception, SystemExit):
-            # Save the original first: minimising may take too long, or crash.
+            # Save the original first: minimizing may take too long, or crash.
             (place / "fault").write_bytes(data)
             (place / "fault").write_bytes(minimized(reader.read, data))
             raise

@@ -1,4 +1,4 @@
-"""Minimises the input of a fault within a time limit."""
+"""Minimizes the input of a fault within a time limit."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from dovetail.spirv import Module, instruction
-from dovetail.spirv import conditional as writer
+from dovetail.spirv import SpirvModule, conditional as writer, instruction
 from dovetail.spirv.expressions import Expressions
 from dovetail.spirv.module import MAGIC
 from dovetail.spirv.specialise import specialised
@@ -204,9 +203,9 @@ def conditional() -> bytes:
     )
 
 
-def without_conditions() -> Module:
+def without_conditions() -> SpirvModule:
     """Return `conditional` with all code and without conditions."""
-    return specialised(Module.read(conditional()), {FP64: True, FP16: True, FAST: True})
+    return specialised(SpirvModule.read(conditional()), {FP64: True, FP16: True, FAST: True})
 
 
 def written() -> bytes:

@@ -20,7 +20,7 @@ _PREFIX = "__sycl_kernel_"
 
 _FLOAT16 = "DPC++ has no mark for _Float16"
 _MARKED_FP64 = "DPC++ loses the mark fp64 with what it inlines"
-_REMOVED = "the optimiser removes the parameter or the result"
+_REMOVED = "the optimizer removes the parameter or the result"
 _OFFSET = "the address is a number of bytes away, and needs no double"
 _FIRST = "DPC++ loses the class of an address that is the object's own"
 _EXCHANGED = "the headers exchange values as integers, and nothing computes with a double"

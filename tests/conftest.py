@@ -24,7 +24,7 @@ from dovetail.errors import ToolMissing
 from dovetail.resources import CLANG, tool_path
 from dovetail.runtime.host_processor import processor_features
 from dovetail.settings import CACHE, CACHE_DIR
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
 EXAMPLES = {"change": 25, "fuzz": 500}
@@ -107,15 +107,15 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session", autouse=True)
 def spirv_is_written_as_read() -> Iterator[None]:
     """Whatever SPIR-V a test makes or takes, writing it gives the same bytes."""
-    read = Module.read
+    read = SpirvModule.read
 
-    def checked(data: bytes | bytearray | memoryview) -> Module:
+    def checked(data: bytes | bytearray | memoryview) -> SpirvModule:
         module = read(data)
         assert module.to_bytes() == bytes(data)
         return module
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Module, "read", checked)
+        patch.setattr(SpirvModule, "read", checked)
         yield
 
 

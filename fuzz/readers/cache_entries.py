@@ -25,8 +25,7 @@ from dovetail.facts_json import parse_facts
 from dovetail.frontend.precompiled import parse_inputs
 from dovetail.image import write_program
 from dovetail.json_shape import Shape, parse_json
-from dovetail.packing import packed as packed_parts
-from dovetail.packing import unpacked
+from dovetail.packing import packed as packed_parts, unpacked
 from fuzz.edits import edited_bytes, edited_field, edited_items, edited_json
 from fuzz.reader import Reader
 from fuzz.readers.offload_binary import edited_binary

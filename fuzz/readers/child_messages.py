@@ -8,9 +8,12 @@ from random import Random
 
 from dovetail.assertion_record import RECORD_SIZE, FailedAssertion
 from dovetail.compilers.ocloc_library import read_answer
-from dovetail.compilers.opencl_cpu import BUILT, Compilation
-from dovetail.compilers.opencl_cpu import packed as packed_compilation
-from dovetail.compilers.opencl_cpu import unpacked as unpacked_compilation
+from dovetail.compilers.opencl_cpu import (
+    BUILT,
+    Compilation,
+    packed as packed_compilation,
+    unpacked as unpacked_compilation,
+)
 from dovetail.errors import DovetailError, FormatError
 from dovetail.frontend import join_messages
 from dovetail.frontend.dependencies import dependency_paths, merge_dependencies

@@ -16,11 +16,11 @@ from dovetail.errors import DovetailError
 from dovetail.facts import Place
 from dovetail.image import (
     AbstractModule,
+    ActionCall,
     AddOn,
     AspectUse,
     BundleState,
     CallOnPath,
-    ConditionalCall,
     DeviceGlobal,
     ImageInfo,
     IRModule,
@@ -92,7 +92,7 @@ def conditional_sets() -> PropertySets:
         kernel_reqs=numbered_reqs({"_ZTS1k": _REQUIRED}, _CONSTANTS),
         function_reqs=numbered_reqs({"action": _REQUIRED}, _CONSTANTS),
         asked={200: conditions.read_condition((-1, 6)), 201: conditions.read_condition((-2, 20))},
-        conditional_calls={"_ZTS1k": (ConditionalCall(condition, "action"),)},
+        conditional_calls={"_ZTS1k": (ActionCall(condition, "action"),)},
         conditional_imports={"action": ("h", "i")},
         imports=("h", "i"),
         resolved_targets=("intel_gpu_pvc",),

@@ -1,4 +1,4 @@
-"""SPIR-V modules: read, indexed, edited, specialised and written."""
+"""SPIR-V modules: read, indexed, edited, specialized and written."""
 
 from __future__ import annotations
 

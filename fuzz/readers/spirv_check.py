@@ -1,4 +1,4 @@
-"""Reads, edits, indexes and specialises a SPIR-V module, and checks the results."""
+"""Reads, edits, indexes and specializes a SPIR-V module, and checks the results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 from zlib import crc32
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Edit, Module, index_ids
+from dovetail.spirv import Edit, SpirvModule, index_ids
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, FUNCTION
 from dovetail.spirv.specialise import specialised
 from fuzz.modules import FAST, FP16, FP64
@@ -24,14 +24,14 @@ class Outcome(Enum):
 
     NOT_READ = "not a module"
     NOT_INDEXED = "invalid ids"
-    NOT_SPECIALISED = "cannot be specialised"
+    NOT_SPECIALISED = "cannot be specialized"
     ACCEPTED = "accepted"
 
 
 def check_module(data: bytes) -> Outcome:
     """Apply all operations to a module; the only exception that they may raise is `FormatError`."""
     try:
-        module = Module.read(data)
+        module = SpirvModule.read(data)
     except FormatError:
         return Outcome.NOT_READ
     assert module.to_bytes() == data
@@ -49,15 +49,15 @@ def check_module(data: bytes) -> Outcome:
     return Outcome.ACCEPTED
 
 
-def _specialised(module: Module, values: Mapping[int, bool]) -> Module | None:
-    """Return the specialised module, or None if it cannot be specialised."""
+def _specialised(module: SpirvModule, values: Mapping[int, bool]) -> SpirvModule | None:
+    """Return the specialized module, or None if it cannot be specialized."""
     try:
         return specialised(module, values)
     except FormatError:
         return None
 
 
-def _edit(module: Module) -> None:
+def _edit(module: SpirvModule) -> None:
     """Check that adding and removing instructions results in a readable module."""
     edit = Edit(module)
     try:
@@ -69,4 +69,4 @@ def _edit(module: Module) -> None:
     for opcode, at, _ in module.instructions():
         if opcode == FUNCTION:
             edit.remove(at)
-    Module.read(edit.apply().to_bytes())
+    SpirvModule.read(edit.apply().to_bytes())

@@ -189,7 +189,7 @@ public:
     fill_memory(to, &pattern, sizeof(DataT), count);
   }
 
-  // Rows, each `pitch` behind the one before. Sizes are in bytes, or in elements where there are
+  // Rows, each `pitch` after the one before. Sizes are in bytes, or in elements where there are
   // elements.
   void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
                            std::size_t width, std::size_t height);

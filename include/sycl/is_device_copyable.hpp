@@ -12,7 +12,7 @@
 namespace sycl {
 inline namespace _V1 {
 
-// Programs may specialise it for their types.
+// Programs may specialize it for their types.
 template <typename DataT> struct is_device_copyable : std::is_trivially_copyable<DataT> {};
 template <typename DataT>
 inline constexpr bool is_device_copyable_v = is_device_copyable<DataT>::value;

@@ -36,7 +36,7 @@ protected:
 private:
   friend struct specialization_access;
 
-  // Also where the variable is constexpr.
+  // Even where the variable is constexpr.
   mutable const char *identifier = nullptr;
 };
 #endif

@@ -123,7 +123,7 @@ private:
     }
   }
 
-  // Work-items whose numbers are the same, 2^32 apart, would not be told apart.
+  // Work-items whose numbers are the same, 2^32 apart, would not be distinguished.
   static std::uint32_t work_item_number() {
     namespace work_item = detail::work_item;
     std::size_t number = work_item::global_id<3>(0);

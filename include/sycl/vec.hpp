@@ -43,7 +43,7 @@ struct elem {
   static constexpr int sF = 15;
 };
 
-// Elements are contiguous. Operators apply to each element separately; the optimiser forms vector
+// Elements are contiguous. Operators apply to each element separately; the optimizer forms vector
 // instructions.
 template <typename DataT, int NumElements>
 class alignas(detail::vec_alignment<DataT, NumElements>) vec

@@ -41,7 +41,7 @@ std::set<std::string> stringAttributeKeys(ModuleHandle &Handle);
 
 /// Each of these makes all changes or, if one is invalid, none.
 void setFunctionAttributes(ModuleHandle &Handle, const FunctionAttributeChanges &Changes);
-/// The same, for guarded code.
+/// setFunctionAttributes() for guarded code.
 llvm::Error changeFunctionAttributes(llvm::Module &M, const FunctionAttributeChanges &Changes);
 void setGlobalVariableAttributes(ModuleHandle &Handle,
                                  const std::map<std::string, AttributeChanges> &Changes);

@@ -11,7 +11,7 @@ class ModuleHandle;
 /// the callee copies if it has to. Otherwise the code generator copies them.
 void passByReference(ModuleHandle &Handle);
 
-/// The same, as a pass for LLVM's pipelines.
+/// passByReference() as a pass for LLVM's pipelines.
 struct PassByReference : llvm::PassInfoMixin<PassByReference> {
   static constexpr const char *PassName = "pass-by-reference";
 

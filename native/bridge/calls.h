@@ -27,7 +27,7 @@ using CallRecord = std::pair<std::string, std::vector<KnownArgument>>;
 /// Lists callers in module order, and the calls of each caller in the order of its code.
 std::vector<CallRecord> callsTo(ModuleHandle &Handle, const std::string &Callee);
 
-/// Replaces each call `Callee(size, alignment)` by the address of a new, uninitialised, internal
+/// Replaces each call `Callee(size, alignment)` by the address of a new, uninitialized, internal
 /// byte array, and removes the declaration of `Callee`. Returns the names of the arrays.
 std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &Handle, const std::string &Callee,
                                                  unsigned AddressSpace);

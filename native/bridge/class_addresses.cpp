@@ -30,7 +30,7 @@ bool isOfClassWithDouble(const Instruction &I) {
   return Ty->isStructTy() && containsDouble(Ty);
 }
 
-/// Declares a function that returns its argument. Optimisations remove its calls only if unused.
+/// Declares a function that returns its argument. Optimizations remove its calls only if unused.
 FunctionCallee markFor(Module &M, Type *PtrTy) {
   std::string Name = (MarkPrefix + Twine(PtrTy->getPointerAddressSpace())).str();
   FunctionCallee Mark = M.getOrInsertFunction(Name, PtrTy, PtrTy);

@@ -10,7 +10,7 @@ class ModuleHandle;
 
 /// Lists the functions that, after inlining, compute such addresses in an object that is not their
 /// own local variable or by-value parameter. Accesses to their own objects are visible in the types
-/// of other instructions. Must run before optimisation, which discards the types of addresses. Does
+/// of other instructions. Must run before optimization, which discards the types of addresses. Does
 /// not change the module.
 std::vector<std::string> listClassAddresses(ModuleHandle &Handle);
 

@@ -40,7 +40,7 @@ public:
   void dropErrors() { Errors.clear(); }
   /// Returns and clears the collected warnings.
   std::vector<std::string> takeWarnings();
-  /// The same, for callers that hold the mutex.
+  /// takeWarnings() for callers that hold the mutex.
   std::vector<std::string> takeWarningsLocked() { return std::exchange(Warnings, {}); }
   void addWarning(std::string Text) { Warnings.push_back(std::move(Text)); }
 

@@ -16,8 +16,8 @@ namespace dovetail {
 
 /// A compile unit lists all globals, types and using-declarations of its translation unit. Copying
 /// it would copy all of these into every extracted module. Instead, each unit that is reachable
-/// from the part's metadata gets a stand-in with empty lists before the metadata is mapped.
-/// Afterwards, the stand-ins are listed in the new module, with the global variables that were
+/// from the part's metadata gets a placeholder with empty lists before the metadata is mapped.
+/// Afterwards, the placeholders are listed in the new module, with the global variables that were
 /// copied.
 class DebugUnits {
 public:
@@ -45,7 +45,7 @@ private:
   llvm::ValueToValueMapTy &VMap;
   ExtractionIndex &Index;
   const unsigned UnitCount;
-  /// Old units and their stand-ins, in the order of discovery.
+  /// Old units and their placeholders, in the order of discovery.
   llvm::MapVector<llvm::DICompileUnit *, llvm::DICompileUnit *> StandIns;
   llvm::DenseSet<const llvm::Metadata *> Visited;
   llvm::SmallVector<const llvm::MDNode *> Worklist;

@@ -55,7 +55,7 @@ template <typename Predicate> SmallVector<Instruction *> findAll(Module &M, Pred
 
 constexpr char IterationFenceName[] = "__dovetail_iterationFence";
 
-/// Returns the function that fences call. As it is convergent, optimisers do not copy blocks that
+/// Returns the function that fences call. As it is convergent, optimizers do not copy blocks that
 /// call it into other control flow; as it accesses no memory of the program, they may move
 /// accesses.
 Function &iterationFenceOf(Module &M) {
@@ -76,7 +76,7 @@ bool isIndirectCall(const Instruction &I) {
 }
 
 /// Whether work-items may wait for each other in a function that the module only declares. Clang
-/// marks all declarations as convergent, also queries of ids, which access no memory.
+/// marks all declarations as convergent, even queries of ids, which access no memory.
 bool mayWait(const Function &F) {
   return F.isDeclaration() && F.isConvergent() && (F.isIntrinsic() || !F.doesNotAccessMemory());
 }

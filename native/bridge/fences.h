@@ -1,4 +1,4 @@
-// Fences in device code while one of LLVM's default pipelines optimises it.
+// Fences in device code while one of LLVM's default pipelines optimizes it.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

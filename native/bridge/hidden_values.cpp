@@ -180,7 +180,7 @@ private:
     Conversion.setOperand(0, same(V, &Conversion));
   }
 
-  /// Extends a number with zeros and then its sign, by operations that drivers do not recognise as
+  /// Extends a number with zeros and then its sign, by operations that drivers do not recognize as
   /// a linear function of the work-item ID.
   void hideExtension(Instruction &Extension) {
     Value *Number = Extension.getOperand(0);
@@ -222,7 +222,7 @@ private:
     setIncoming(*Op, same(*Op, Phi ? Phi->getIncomingBlock(*Op)->getTerminator() : &I));
   }
 
-  /// Hides that all bits of a constant are set. Drivers do not recognise a mask minus one as the
+  /// Hides that all bits of a constant are set. Drivers do not recognize a mask minus one as the
   /// complement of the mask.
   void hideAllOnes(Use &AllOnes) {
     Value *Mask = maskOf(AllOnes->getType(), OperandFactor);

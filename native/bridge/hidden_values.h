@@ -8,7 +8,7 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// Hides values behind an exclusive or with a mask that no optimiser can compute:
+/// Hides values by an exclusive or with a mask that no optimizer can compute:
 /// - in all functions: integers that are converted to floating point, numbers that are converted to
 ///   `half`, quotients that may be zero divided by zero, signs of integers that may have wrapped,
 ///   and minima and maxima of 64-bit integers;

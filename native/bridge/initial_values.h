@@ -19,7 +19,7 @@ class ModuleHandle;
 /// yet.
 std::string initialBytes(ModuleHandle &Handle, const std::string &Name);
 
-/// The same for a variable in a module, with all bytes even if they are zero.
+/// Returns the bytes of a variable in a module, even if all of them are zero.
 llvm::Expected<std::string> initialBytesOf(const llvm::GlobalVariable &Variable);
 
 /// Converts variables to byte arrays of the same size and value. If one contains an address, none

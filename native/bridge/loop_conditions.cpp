@@ -56,7 +56,7 @@ private:
   }
 };
 
-/// Whether a value is the same in all iterations of a loop, or an optimiser may find that it is.
+/// Whether a value is the same in all iterations of a loop, or an optimizer may find that it is.
 bool isInvariant(const Value *V, const Loop &L, unsigned Depth = 0) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
@@ -67,7 +67,7 @@ bool isInvariant(const Value *V, const Loop &L, unsigned Depth = 0) {
                 [&](const Value *Op) { return isInvariant(Op, L, Depth + 1); });
 }
 
-/// Whether control flow within the iterations of a loop depends on something else than `User`.
+/// Whether control flow within the iterations of a loop depends on something other than `User`.
 bool hasOtherBranch(const Loop &L, const Instruction &User) {
   return any_of(L.blocks(), [&](const BasicBlock *BB) {
     const Instruction *Terminator = BB->getTerminator();

@@ -37,12 +37,12 @@ public:
     return run(Step, OnModule, IsDeep);
   }
 
-  /// The same, for work that changes nothing but calls functions that need a non-const module.
+  /// use() for work that changes nothing but calls functions that need a non-const module.
   template <typename Callable> auto look(const char *Step, Callable &&Work) {
     return run(Step, [&] { return Work(*TheModule); });
   }
 
-  /// The same, for extraction, which changes nothing and needs the index.
+  /// use() for extraction, which changes nothing and needs the index.
   template <typename Callable> auto useIndexed(const char *Step, Callable &&Work) {
     return run(Step, [&] { return Work(*TheModule, Index); });
   }

@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// Drivers vectorise SPIR-V over work-items and support few vector lengths, so vectors that LLVM
+/// Drivers vectorize SPIR-V over work-items and support few vector lengths, so vectors that LLVM
 /// would create from loops hinder them.
 PipelineTuningOptions tuningFor(const Triple &TT) {
   PipelineTuningOptions Options;

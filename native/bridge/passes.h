@@ -18,7 +18,7 @@ class ModuleHandle;
 /// module's target, if LLVM supports it.
 void runPasses(ModuleHandle &Handle, const std::string &Pipeline, const std::string &CPU);
 
-/// The same, for guarded code. If `TM` is null, the passes do not use a target.
+/// runPasses() for guarded code. If `TM` is null, the passes do not use a target.
 llvm::Error runPipeline(llvm::Module &M, const std::string &Pipeline, llvm::TargetMachine *TM);
 
 } // namespace dovetail

@@ -21,7 +21,7 @@ llvm::Expected<llvm::CallingConv::ID> parseCallingConvention(const std::string &
 
 /// Each of these makes all changes or, if one is invalid, none.
 void setLinkage(ModuleHandle &Handle, const std::map<std::string, std::string> &Linkages);
-/// Also changes direct calls of the functions, because a mismatch is undefined behaviour.
+/// Also changes direct calls of the functions, because a mismatch is undefined behavior.
 void setCallingConvention(ModuleHandle &Handle,
                           const std::map<std::string, std::string> &Conventions);
 /// Maps old names to new names. Two symbols may exchange theirs.

@@ -70,8 +70,8 @@ public:
   /// requires it. The reference is valid until the next call.
   const TypeMarks &of(clang::QualType T);
 
-  /// Returns the same for the elements, bases and members of an object, without the types that it
-  /// points or refers to.
+  /// Returns these parts for the elements, bases and members of an object, without the types that
+  /// it points or refers to.
   const TypeMarks &ofObject(clang::QualType T);
 
   /// Returns the marks of the aliases in the spelling of a template argument.

@@ -45,7 +45,7 @@ CXXMethodDecl *VariableIdentifier::findFunction(const VarDecl &VD) {
 
 std::string VariableIdentifier::identifierOf(const VarDecl &VD) const {
   std::string Symbol = ASTNameGenerator(S.getASTContext()).getName(&VD);
-  // The device's side, passes/base.py, does the same.
+  // passes/base.py makes the same name for the device.
   return VD.isExternallyVisible() || Unique.empty() ? Symbol : Symbol + "$" + Unique;
 }
 

@@ -158,7 +158,7 @@ bool start_python(const message &problem) {
   python.call<int>("PyRun_SimpleStringFlags", no_handler, nullptr);
   sigaction(SIGINT, &interrupt, nullptr);
   std::setlocale(LC_ALL, locale);
-  // Every thread, also this one, takes Python's lock when it needs it.
+  // Every thread, including this one, takes Python's lock when it needs it.
   python.call<void *>("PyEval_SaveThread");
   return true;
 }

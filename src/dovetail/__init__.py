@@ -64,96 +64,39 @@ def __dir__() -> list[str]:
 # Not from typing: importing it takes longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.driver import build as build
-    from dovetail.driver import kernel as kernel
+    from dovetail.driver import build as build, kernel as kernel
     from dovetail.errors import (
         ArgumentError as ArgumentError,
-    )
-    from dovetail.errors import (
         CompileError as CompileError,
-    )
-    from dovetail.errors import (
         DeviceError as DeviceError,
-    )
-    from dovetail.errors import (
         DovetailError as DovetailError,
-    )
-    from dovetail.errors import (
         DuplicateDefinition as DuplicateDefinition,
-    )
-    from dovetail.errors import (
         FormatError as FormatError,
-    )
-    from dovetail.errors import (
         InputError as InputError,
-    )
-    from dovetail.errors import (
         IRError as IRError,
-    )
-    from dovetail.errors import (
         KernelAssertionFailed as KernelAssertionFailed,
-    )
-    from dovetail.errors import (
         KernelNotFound as KernelNotFound,
-    )
-    from dovetail.errors import (
         MissingImport as MissingImport,
-    )
-    from dovetail.errors import (
         NoImageForDevice as NoImageForDevice,
-    )
-    from dovetail.errors import (
         ProgramBuildError as ProgramBuildError,
-    )
-    from dovetail.errors import (
         ToolMissing as ToolMissing,
-    )
-    from dovetail.errors import (
         UsageError as UsageError,
     )
     from dovetail.runtime import (
         NULL as NULL,
-    )
-    from dovetail.runtime import (
         Device as Device,
-    )
-    from dovetail.runtime import (
         Event as Event,
-    )
-    from dovetail.runtime import (
         EventProfile as EventProfile,
-    )
-    from dovetail.runtime import (
         Kernel as Kernel,
-    )
-    from dovetail.runtime import (
         KernelNotSupported as KernelNotSupported,
-    )
-    from dovetail.runtime import (
         NdRange as NdRange,
-    )
-    from dovetail.runtime import (
         Profile as Profile,
-    )
-    from dovetail.runtime import (
         Program as Program,
-    )
-    from dovetail.runtime import (
         Queue as Queue,
-    )
-    from dovetail.runtime import (
         UsmArray as UsmArray,
-    )
-    from dovetail.runtime import (
         devices as devices,
-    )
-    from dovetail.runtime import (
         from_dlpack as from_dlpack,
-    )
-    from dovetail.runtime import (
         load as load,
-    )
-    from dovetail.runtime import (
         profile as profile,
     )
     from dovetail.version import __version__ as __version__

@@ -51,7 +51,7 @@ METADATA_OF_PROPERTIES = {
 MODULE_ID = "sycl-module-id"
 """The attribute of kernels and SYCL_EXTERNAL functions that names their source."""
 OPTIMIZATION = "sycl-optlevel"
-"""The attribute of kernels with their optimisation level."""
+"""The attribute of kernels with their optimization level."""
 GRF_SIZE = "sycl-grf-size"
 """The attribute of kernels with the number of registers per thread on Intel's GPUs."""
 REGISTER_ALLOCATION = "sycl-register-alloc-mode"
@@ -102,7 +102,7 @@ def facts_of(module: Module) -> Facts:
 
 
 def counts_written_uses(module: Module) -> bool:
-    """Return whether uses count as `written`: also calls that optimisation has removed count."""
+    """Return whether uses count as `written`: also calls that optimization has removed count."""
     return all(mode == "written" for _, mode in _facts_entries(module))
 
 
@@ -250,7 +250,7 @@ def add_conditional_uses(
         edges.add(number_of[call.caller], call.condition, number_of[call.action])
     for symbol, uses in conditionally_used_aspects(module).items():
         for condition, bits in uses.items():
-            # Modelled as a conditional call of a new node that uses the aspects.
+            # Modeled as a conditional call of a new node that uses the aspects.
             edges.add(number_of[symbol], condition, len(own))
             own.append(bits)
 

@@ -88,7 +88,7 @@ def gather(own: Sequence[int], sources: Sequence[int], targets: Sequence[int]) -
 def _gather_around_cycles(
     gathered: list[int], sources: Sequence[int], targets: Sequence[int], is_open: Sequence[int]
 ) -> None:
-    """Do the same for nodes on cycles and their predecessors."""
+    """Do what `gather` does, for nodes on cycles and their predecessors."""
     successors: list[list[int]] = [[] for _ in gathered]
     for source, target in zip(sources, targets, strict=True):
         if is_open[source]:

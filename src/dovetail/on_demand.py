@@ -6,8 +6,7 @@ Such a package lists its exports once, as imports for type checkers at its end:
 
     TYPE_CHECKING = False
     if TYPE_CHECKING:
-        from dovetail.driver.step import Job as Job
-        from dovetail.driver.step import jobs_of as jobs_of
+        from dovetail.driver.step import Job as Job, jobs_of as jobs_of
 
 These imports are compiled but never executed. The compiled code lists names in source order: after
 `TYPE_CHECKING`, each module is followed by the names imported from it.
@@ -32,7 +31,11 @@ def lazy_exports(package: str) -> "tuple[Callable[[str], object], Callable[[], l
 
 
 def exports_of(names: "Sequence[str]") -> dict[str, str]:
-    """Return the module of each export, given the names in a package's compiled code."""
+    """Map each name that a package imports under `TYPE_CHECKING` to its module.
+
+    `names` is `co_names` of the package's code, where each module precedes the names imported from
+    it.
+    """
     exports: dict[str, str] = {}
     module = ""
     for name in names[names.index("TYPE_CHECKING") + 1 :]:

@@ -19,7 +19,7 @@ _UNSAFE = (
 )
 _IN_A_LINE = f"[\n\t{_UNSAFE}]"
 _IN_LINES = f"[{_UNSAFE}]"
-_IN_COLOURED_LINES = rf"(?P<colour>\x1b\[[0-9;]*[mK])|{_IN_LINES}"
+_IN_COLORED_LINES = rf"(?P<color>\x1b\[[0-9;]*[mK])|{_IN_LINES}"
 
 
 def visible(text: str) -> str:
@@ -28,13 +28,13 @@ def visible(text: str) -> str:
     return text if _is_plain(text) else _compiled(_IN_A_LINE).sub(_escaped, text)
 
 
-def visible_lines(text: str, *, colours: bool = False) -> str:
-    """Escape a text for a terminal, except line feeds, tabs and, if `colours`, colour sequences."""
+def visible_lines(text: str, *, colors: bool = False) -> str:
+    """Escape a text for a terminal, except line feeds, tabs and, if `colors`, color sequences."""
     if _is_plain(text.replace("\n", "").replace("\t", "")):
         return text
-    if colours:
-        coloured = _compiled(_IN_COLOURED_LINES)
-        return coloured.sub(lambda match: match["colour"] or _escaped(match), text)
+    if colors:
+        colored = _compiled(_IN_COLORED_LINES)
+        return colored.sub(lambda match: match["color"] or _escaped(match), text)
     return _compiled(_IN_LINES).sub(_escaped, text)
 
 

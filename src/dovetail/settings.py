@@ -59,12 +59,12 @@ EMULATED_TARGET = Setting(
 )
 DEVICE_CONFIG_FILES = Setting(
     "DOVETAIL_DEVICE_CONFIG",
-    "YAML files, separated by ':', that add or update targets for DOVETAIL_AS",
+    "YAML files, separated by ':', that add or change targets for DOVETAIL_AS",
 )
 RUNTIME = Setting(
     "DOVETAIL_RUNTIME",
-    "the Python with Dovetail that programs load, or its virtual environment's folder, instead of"
-    " the one that linked them",
+    "a Python interpreter with Dovetail, or a virtual environment; programs load it instead of the"
+    " one that linked them",
 )
 TRACE = Setting(
     "DOVETAIL_TRACE",

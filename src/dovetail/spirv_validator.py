@@ -2,7 +2,7 @@
 
 from dovetail.errors import FormatError, ToolFailed, ToolMissing
 from dovetail.resources import SPIRV_VAL, tool_path
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.stripping import strip_for_validator
 
 # The newest version of SPIR-V that Dovetail writes; modules of older versions are valid too.
@@ -41,7 +41,7 @@ def validation_error(code: bytes) -> str | None:
 def _supported_by_validator(code: bytes) -> bytes:
     """Remove user-defined decorations, and those that are newer than the validator."""
     try:
-        return strip_for_validator(Module.read(code)).to_bytes()
+        return strip_for_validator(SpirvModule.read(code)).to_bytes()
     except FormatError:
         # The validator reports the error.
         return code

@@ -41,7 +41,7 @@ def _constructs(kernels: list[Kernel]) -> set[str]:
 def test_kernels_compute_what_the_host_computes(
     level: int, design: Design, expected: dict[int, Expected]
 ) -> None:
-    # The driver's vectoriser takes most of the time, and level 2 is the default.
+    # The driver's vectorizer takes most of the time, and level 2 is the default.
     vectors = design.name == "conditional"
     config = BuildConfig(
         level, design.name, clang_vectors=vectors, vectorizer=level == 2 and not vectors

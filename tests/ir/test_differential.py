@@ -1,4 +1,4 @@
-"""Random kernels have no undefined behaviour, before and after shrinking."""
+"""Random kernels have no undefined behavior, before and after shrinking."""
 
 import subprocess
 from collections.abc import Sequence

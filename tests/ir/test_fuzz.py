@@ -63,7 +63,7 @@ def test_faults_are_detected_and_saved(
     reader: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{_ROOT / 'tests' / 'support'}:{_ROOT}")
-    name = f"made_up_readers:{reader}"
+    name = f"mock_readers:{reader}"
     result = fuzz_reader(name, Budget(10_000), 1, _ignore, tmp_path)
     assert problem in result.fault
     assert result.saved is not None

@@ -1,4 +1,4 @@
-"""Property sets of made-up images whose code is for several devices."""
+"""Property sets of mock images whose code is for several devices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from image_sets import sets_of
 
 from dovetail.conditions import ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.image import (
-    ConditionalCall,
+    ActionCall,
     Constants,
     PropertySets,
     Requirements,
@@ -21,7 +21,7 @@ Calls = Mapping[str, Sequence[tuple[Condition, str]]]
 
 @dataclass(frozen=True)
 class Conditional:
-    """What an image says of its functions; constants are numbered as they are first met."""
+    """The conditional properties of an image; constants are numbered by their first occurrence."""
 
     kernels: Mapping[str, Requirements] = field(default_factory=dict[str, Requirements])
     functions: Mapping[str, Requirements] = field(default_factory=dict[str, Requirements])
@@ -57,20 +57,20 @@ class Conditional:
 
 
 def calling(calls: Calls) -> PropertySets:
-    """What an image says of what its functions call under conditions."""
+    """Return the property set for an image's conditional calls."""
     return sets_of(conditional_calls=_made(calls))
 
 
-def _made(calls: Calls) -> dict[str, list[ConditionalCall]]:
-    return {caller: [ConditionalCall(*call) for call in each] for caller, each in calls.items()}
+def _made(calls: Calls) -> dict[str, list[ActionCall]]:
+    return {caller: [ActionCall(*call) for call in each] for caller, each in calls.items()}
 
 
 def leaves_of(condition: Condition) -> list[Condition]:
-    """Each aspect and architecture that a condition names."""
+    """Return each aspect and architecture that a condition names."""
     ints = iter(condition)
     return [read_condition((node, next(ints))) for node in ints if node in (ASPECT, ARCHITECTURE)]
 
 
 def unless(condition: Condition) -> Condition:
-    """The opposite."""
+    """Return the negation of a condition."""
     return read_condition((NOT, *condition))

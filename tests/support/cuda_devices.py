@@ -1,4 +1,4 @@
-"""GPUs for tests of the CUDA back-end: made-up ones, and a real one where there is one."""
+"""GPUs for tests of the CUDA back-end: mock ones, and a real one where there is one."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from dovetail.runtime.device import forget_devices
 
 @contextmanager
 def installed(fake: FakeCuda | str) -> Generator[None]:
-    """Give the machine a made-up driver, or none for a reason."""
+    """Install a mock driver, or no driver, with the reason."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cuda, "may_have_device", lambda: True)
         patch.setattr(loader, "_loader", Loader(lambda: fake))

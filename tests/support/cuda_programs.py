@@ -4,7 +4,7 @@ from dovetail.driver.installed_gpus import targets_to_run_here
 
 
 def targets() -> list[str]:
-    """Return the targets of the made-up GPU, the real one if there is one, and the CPU."""
+    """Return the targets of the mock GPU, the real one if there is one, and the CPU."""
     return [*dict.fromkeys(["nvidia_gpu_sm_90", *targets_to_run_here(), "spir64"])]
 
 

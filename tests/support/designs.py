@@ -1,6 +1,7 @@
-"""The two ways to keep code that not every device can run from the others.
+"""The two modes of separating code that not every device can run.
 
-What programs do must not depend on it: tests of that take the fixture `design`, and build with it.
+What programs do must not depend on the mode: tests of programs take the fixture `design`, and build
+with it.
 """
 
 from dataclasses import dataclass
@@ -22,15 +23,15 @@ split_alone = pytest.mark.parametrize("design", ["split"], indirect=True)
 
 @dataclass(frozen=True)
 class Design:
-    """What `-fsycl-optional-features` names."""
+    """A value of `-fsycl-optional-features`."""
 
     name: "OptionalFeatureMode"
 
     @property
     def option(self) -> str:
-        """For command lines."""
+        """The option for command lines."""
         return f"-fsycl-optional-features={self.name}"
 
     def build(self, *sources: Any, **options: Any) -> "Program":
-        """As `dovetail.build` does."""
+        """Build as `dovetail.build` does, in this mode."""
         return dovetail.build(*sources, optional_features=self.name, **options)

@@ -1,13 +1,13 @@
-"""What work costs, in a measure that other work on the machine hardly changes."""
+"""The processor time of work, which other work on the machine hardly affects."""
 
 import time
 from collections.abc import Callable
 
 
 def effort(work: Callable[[], object]) -> float:
-    """The processor's seconds that this thread takes for the work, at the best of five times.
+    """Return the processor seconds that this thread needs for the work: the least of five runs.
 
-    They mean something only beside another effort of the same machine.
+    They are meaningful only in comparison with another effort on the same machine.
     """
     return min(_once(work) for _ in range(5))
 

@@ -1,4 +1,4 @@
-"""What expressions of specialization constants come to."""
+"""The values of expressions of specialization constants."""
 
 from collections.abc import Collection
 
@@ -7,7 +7,7 @@ from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT
 
 
 def values_of(expressions: Expressions, true: Collection[int]) -> dict[int, bool]:
-    """By number, where these constants are true and all others false."""
+    """Return the values by number, where these constants are true and all others false."""
     values: dict[int, bool] = {TRUE: True, FALSE: False}
     for number, (operation, operands) in enumerate(expressions.nodes):
         if operation == CONSTANT:

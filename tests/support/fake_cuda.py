@@ -1,4 +1,4 @@
-"""A made-up NVIDIA driver, with the functions of `cuda.bindings.driver` that the back-end uses.
+"""A mock NVIDIA driver, with the functions of `cuda.bindings.driver` that the back-end uses.
 
 It has the real bindings' types and enumerations, checks handles and arguments strictly, reads real
 cubins, compiles PTX with the real ptxas, and runs kernels on the CPU by their SPIR-V. Streams are

@@ -1,4 +1,4 @@
-"""The devices, contexts, streams and events of a made-up NVIDIA driver."""
+"""The devices, contexts, streams and events of a mock NVIDIA driver."""
 
 import functools
 import inspect
@@ -145,7 +145,7 @@ class FakeDriver:
         # Types and enumerations; functions begin with lower-case letters.
         if name.startswith("CU"):
             return getattr(bindings, name)
-        raise AttributeError(f"the made-up driver has no {name}")
+        raise AttributeError(f"the mock driver has no {name}")
 
     # Handles and contexts
 
@@ -193,7 +193,7 @@ class FakeDriver:
 
     @entry(1, in_context=False)
     def cuDeviceGetName(self, length: int, device: Any) -> bytes:
-        return f"Made-up GPU {self._check_device(device)}".encode().ljust(length, b"\0")
+        return f"Mock GPU {self._check_device(device)}".encode().ljust(length, b"\0")
 
     @entry(1, in_context=False)
     def cuDeviceGetPCIBusId(self, length: int, device: Any) -> bytes:

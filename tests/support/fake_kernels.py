@@ -1,4 +1,4 @@
-"""Kernels of programs, run on the CPU by their SPIR-V for a made-up GPU."""
+"""Kernels of programs, run on the CPU by their SPIR-V for a mock GPU."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast

@@ -1,4 +1,4 @@
-"""Work that is not done before a test lets it."""
+"""Work that does not finish until a test permits it."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from dovetail.runtime import Queue
 
 @contextmanager
 def held_back(queue: Queue) -> Generator[None]:
-    """Whatever is given to the queue meanwhile is under way until the end."""
+    """Keep work that is submitted to the queue in this context in flight until its end."""
     gate = queue.device.native.new_gate()
     queue.pending.queue.marker([gate.event])
     # A test may drop the queue, and want it gone.

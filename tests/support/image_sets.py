@@ -1,4 +1,4 @@
-"""The property sets of single fields of an image's description."""
+"""The property sets of individual fields of an image's description."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ _ALWAYS_THERE = "SYCL/device requirements"
 
 
 def sets_of(**fields: Any) -> PropertySets:
-    """The sets of some fields of `ImageInfo`, without those that every image has."""
+    """Return the sets of some fields of `ImageInfo`, without those that every image has."""
     sets = encode_info(ImageInfo(**fields))
     if not {"requirements", "conditional_aspects"} & fields.keys():
         del sets[_ALWAYS_THERE]
@@ -16,7 +16,7 @@ def sets_of(**fields: Any) -> PropertySets:
 
 
 def properties_of(**field: Any) -> dict[str, int | bytes]:
-    """The properties of the only set of a field; none if it says nothing."""
+    """Return the properties of the only set of a field; none if the field is empty."""
     sets = sets_of(**field)
     assert len(sets) < 2
     return next(iter(sets.values()), dict[str, int | bytes]())

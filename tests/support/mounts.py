@@ -1,4 +1,4 @@
-"""File systems of a test's own: mounted in a namespace that ends with the process."""
+"""File systems for one test, mounted in a namespace that ends with the process."""
 
 import os
 import subprocess

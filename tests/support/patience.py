@@ -1,4 +1,4 @@
-"""Waiting for what is bound to happen, however slow or busy the machine is."""
+"""Waiting for conditions that become true, however slow or busy the machine is."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ PATIENCE = 300
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
-    """Whether a condition comes true: it is asked again and again."""
+    """Return whether a condition becomes true in time; it is tested repeatedly."""
     give_up = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > give_up:
@@ -19,7 +19,7 @@ def eventually(condition: Callable[[], bool]) -> bool:
 
 
 def has_ended(process: int) -> bool:
-    """Whether a process has ended; its entry stays until someone takes it in."""
+    """Return whether a process has ended, even if it has not been reaped."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

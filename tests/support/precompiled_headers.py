@@ -1,8 +1,8 @@
-"""Precompiled headers that are copied between caches, so that few tests have to make them.
+"""Precompiled headers that are copied between caches, so that few tests have to create them.
 
-A cache that tests share begins with those of earlier runs, under `build/`, and its new ones are
-kept there. A list of inputs names the files that it belongs to, so it is rewritten for the cache
-that it is copied to; whether a header is still current is for Dovetail to decide.
+A cache that tests share begins with those of earlier runs, under `build/`, and new ones are
+saved there. A list of inputs names the files that it belongs to, so it is rewritten for the cache
+that it is copied to; Dovetail decides whether a header is still current.
 """
 
 import fcntl
@@ -25,7 +25,7 @@ _MAX_AGE_S = 14 * 24 * 3600
 
 
 def copy_headers(source: Path, target: Path, name: str = "*") -> None:
-    """Copy the headers of a cache, or those of a name, to another one, which need not be there."""
+    """Copy the headers of a cache, or those of a name, to another one, which need not exist."""
     folder = target / HEADERS.name
     for each in (target, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -70,12 +70,12 @@ def _copy_header(listed: Path, folder: Path) -> None:
         shutil.copystat(listed, written)
         written.replace(folder / listed.name)
     except (FileNotFoundError, ValueError):
-        # Another process replaces or removes it just now, or it was damaged: it will be made anew.
+        # Another process replaces or removes it just now, or it was damaged: it will be made again.
         return
 
 
 def _link(source: Path, target: Path) -> None:
-    """Have another name for a file, or a copy of it with the same time.
+    """Give a file another name, or copy it with its modification time.
 
     Nothing writes into files of a cache: they are replaced.
     """

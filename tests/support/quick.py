@@ -1,6 +1,6 @@
 """Which tests `make quick` runs: all of `tests/unit`, and the first one of each other file.
 
-The first test of a file tells whether what the file is about works at all. With new files the
+The first test of a file shows whether the subject of the file works at all. With new files the
 selection grows by itself; one whose first test takes seconds is named here.
 """
 
@@ -17,7 +17,9 @@ _SLOW = frozenset(
         "device/cuda/test_interop.py",
         "device/cuda/test_programs.py",
         "device/host/test_any_linker.py",
+        "device/host/test_bundle_command.py",
         "device/host/test_bundles.py",
+        "device/host/test_clang_options.py",
         "device/host/test_device_globals.py",
         "device/host/test_elf_programs.py",
         "device/host/test_not_supported.py",
@@ -28,7 +30,6 @@ _SLOW = frozenset(
         "device/host/test_stream.py",
         "device/host/test_types.py",
         "device/programs/test_conditional_native_code.py",
-        "device/programs/test_device_if_paths.py",
         "device/programs/test_same_as_host.py",
         "device/programs/test_standard_library.py",
         "device/programs/test_target_macros.py",

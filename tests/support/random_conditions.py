@@ -1,4 +1,4 @@
-"""Random conditions and devices, and the plainest way to tell whether one holds for the other."""
+"""Random conditions and devices, and the plainest evaluation of conditions for devices."""
 
 from collections.abc import Sequence
 from itertools import chain, combinations
@@ -12,8 +12,8 @@ ASPECTS: tuple[int, ...] = (2, 5, 6)
 ARCHITECTURES: tuple[int, ...] = (0, 17, 20)
 
 
-class MadeUpDevice(NamedTuple):
-    """What conditions ask of a device."""
+class MockDevice(NamedTuple):
+    """The features of a device that conditions query."""
 
     aspects: frozenset[int]
     architecture: int | None
@@ -21,11 +21,11 @@ class MadeUpDevice(NamedTuple):
 
 def all_devices(
     aspects: Sequence[int] = ASPECTS, architectures: Sequence[int] = ARCHITECTURES
-) -> list[MadeUpDevice]:
-    """Every device that conditions over these can tell apart."""
+) -> list[MockDevice]:
+    """Return all devices that conditions on these can distinguish."""
     subsets = chain.from_iterable(combinations(aspects, size) for size in range(len(aspects) + 1))
     return [
-        MadeUpDevice(frozenset(subset), architecture)
+        MockDevice(frozenset(subset), architecture)
         for subset in subsets
         for architecture in (*architectures, None)
     ]
@@ -36,7 +36,7 @@ def conditions(
     architectures: Sequence[int] = ARCHITECTURES,
     most_leaves: int = 12,
 ) -> st.SearchStrategy[Condition]:
-    """Random conditions over these."""
+    """Return a strategy for random conditions on these."""
     leaves = st.tuples(st.just(ASPECT), st.sampled_from(aspects)) | st.tuples(
         st.just(ARCHITECTURE), st.sampled_from(architectures)
     )
@@ -50,7 +50,7 @@ def conditions(
 
 
 def joined(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """As the headers join them: the first, and the rest."""
+    """Return the combination as the headers nest it: the first part, and the rest."""
     ints: list[int] = []
     for part in parts[:-1]:
         ints += (operator, *part)
@@ -58,21 +58,21 @@ def joined(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def joined_from_left(operator: int, parts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """All before the last, and the last."""
+    """Return the combination of all parts before the last, and the last."""
     whole = parts[0]
     for part in parts[1:]:
         whole = (operator, *whole, *part)
     return whole
 
 
-def truth(ints: Sequence[int], device: MadeUpDevice) -> bool:
-    """Whether a condition holds, by the words of its definition."""
+def truth(ints: Sequence[int], device: MockDevice) -> bool:
+    """Return whether a condition holds, literally by its definition."""
     value, end = _truth(ints, 0, device)
     assert end == len(ints)
     return value
 
 
-def _truth(ints: Sequence[int], start: int, device: MadeUpDevice) -> tuple[bool, int]:
+def _truth(ints: Sequence[int], start: int, device: MockDevice) -> tuple[bool, int]:
     node = ints[start]
     if node == ASPECT:
         return ints[start + 1] in device.aspects, start + 2
@@ -85,8 +85,8 @@ def _truth(ints: Sequence[int], start: int, device: MadeUpDevice) -> tuple[bool,
     return (first and second) if node == AND else (first or second), end
 
 
-def truths(condition: Condition | bool, devices: Sequence[MadeUpDevice]) -> list[bool]:
-    """Whether it holds, device by device."""
+def truths(condition: Condition | bool, devices: Sequence[MockDevice]) -> list[bool]:
+    """Return for each device whether a condition holds."""
     if isinstance(condition, bool):
         return [condition] * len(devices)
     return [truth(condition, device) for device in devices]

@@ -1,8 +1,7 @@
 """The fit of a device's capabilities and the requirements of code."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.capabilities import Capabilities, Verdict, WorkGroupLimits
 from dovetail.fit import (

@@ -1,7 +1,6 @@
 """Graph algorithms, compared with slow definitions."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.graphs import components, from_bits, gather, reachable, to_bits
 

@@ -1,8 +1,7 @@
 """Packing and unpacking of byte strings."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.errors import FormatError
 from dovetail.packing import packed, unpacked

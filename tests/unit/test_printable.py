@@ -47,9 +47,9 @@ def test_lines() -> None:
     assert visible_lines("a\n\tb\u2028c") == "a\n\tb\\u2028c"
 
 
-def test_colours() -> None:
+def test_colors() -> None:
     text = "\x1b[0;1;31merror\x1b[0m \x1b[2J\x1b]0;title\x07"
-    assert visible_lines(text, colours=True) == (
+    assert visible_lines(text, colors=True) == (
         "\x1b[0;1;31merror\x1b[0m \\x1b[2J\\x1b]0;title\\x07"
     )
     assert "\x1b" not in visible_lines(text)

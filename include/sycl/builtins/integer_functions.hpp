@@ -1,4 +1,4 @@
-// SYCL's functions on integers. Written in C++: LLVM recognises them and each back-end has its own
+// SYCL's functions on integers. Written in C++: LLVM recognizes them and each back-end has its own
 // instructions for them.
 #pragma once
 

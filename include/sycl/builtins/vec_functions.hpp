@@ -1,5 +1,5 @@
 // SYCL's functions on vectors, swizzles and marrays: the scalar function for each element; the
-// optimiser forms vector instructions.
+// optimizer forms vector instructions.
 //
 // All arguments except the first may be scalars, which are used for each element.
 #pragma once

@@ -21,7 +21,8 @@ struct buffer_access {
   // The offset of a sub-buffer in the shared memory.
   template <typename Buffer> static std::size_t first_byte(const Buffer &b) { return b.first_byte; }
 
-  // Whether a part covers all memory, also of sub-buffers, so that earlier content is not needed.
+  // Whether a part covers all memory, including that of sub-buffers, so that earlier content is not
+  // needed.
   template <typename Buffer, int Dimensions>
   static bool covers_all(const Buffer &b, const range<Dimensions> &part) {
     return part.size() * sizeof(typename Buffer::value_type) == state(b)->get_size();

@@ -77,7 +77,7 @@ protected:
 private:
   friend struct device_global_access;
 
-  // Also where the variable is const.
+  // Even where the variable is const.
   mutable const char *identifier = nullptr;
   mutable std::size_t element = 0;
 };

@@ -50,7 +50,7 @@ private:
 
   template <typename> friend class dynamic_local_memory;
 
-  // Eight bytes also where a pointer to local memory has four.
+  // Eight bytes, even where a pointer to local memory has four.
   alignas(8) value_type value = 0;
 };
 

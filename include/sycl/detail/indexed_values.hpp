@@ -17,7 +17,7 @@ template <typename Indices, typename... Values> struct indexed_values_of;
 template <std::size_t... Index, typename... Values>
 struct indexed_values_of<std::index_sequence<Index...>, Values...>
     : indexed_value<Index, Values>... {
-  // Each element is initialised from one argument.
+  // Each element is initialized from one argument.
   template <typename... Arguments>
   explicit indexed_values_of(const Arguments &...arguments)
       : indexed_value<Index, Values>{Values(arguments)}... {}

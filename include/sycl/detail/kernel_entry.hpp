@@ -73,7 +73,7 @@ template <int Dimensions, typename Kernel> void run_groups(const Kernel &kernel)
 }
 
 // The entry points of kernels with some properties. They do no more than call: in clang 22 a local
-// variable of an entry point that is initialised from the parameter may come out null.
+// variable of an entry point that is initialized from the parameter may come out null.
 template <typename List> struct kernel_entries;
 
 #define DOVETAIL_ENTRIES(...)                                                                      \

@@ -200,7 +200,7 @@ private:
   // Sets `place` to each position of the work-item in the block of its group.
   template <int Dimension, typename Call>
   void visit(id<Dimensions> &place, const Call &call) const {
-    // Not a minimum: Intel's CPU runtime does not recognise that its result is the same for all
+    // Not a minimum: Intel's CPU runtime does not recognize that its result is the same for all
     // work-items, and makes every step conditional.
     const std::size_t number = work_item::group_id<Dimensions>(Dimension);
     const bool is_last = number + 1 == work_item::group_range<Dimensions>(Dimension);
@@ -216,7 +216,7 @@ private:
     }
   }
 
-  // Steps that all work-items make are not conditional, because vectorisers need that; and several
+  // Steps that all work-items make are not conditional, because vectorizers need that; and several
   // of them at once hide the latency of the operation.
   template <typename Call>
   static void visit_row(std::size_t &place, std::size_t first, std::size_t end, std::size_t step,

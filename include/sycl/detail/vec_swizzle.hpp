@@ -129,7 +129,7 @@ public:
 private:
   friend vec_elements<vec_swizzle, element, count>;
 
-  // The last element also stands for the undefined one after three.
+  // The last element also represents the undefined one after three.
   template <int... Chosen> constexpr auto choose() const {
     return vec_swizzle<Vector, places[Chosen < count ? Chosen : count - 1]...>(vector);
   }

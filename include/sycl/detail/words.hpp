@@ -14,7 +14,7 @@ namespace detail {
 template <typename DataT> struct words {
   static_assert(is_device_copyable_v<DataT>, "only bytes can be passed to work-items");
 
-  // The largest integer whose size divides that of the value. Otherwise, the optimiser would create
+  // The largest integer whose size divides that of the value. Otherwise, the optimizer would create
   // integers of unusual widths, which not every back-end supports.
   static constexpr std::size_t width = sizeof(DataT) % 8 == 0   ? 8
                                        : sizeof(DataT) % 4 == 0 ? 4

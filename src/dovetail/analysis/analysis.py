@@ -20,7 +20,7 @@ class Analysis(NamedTuple):
 
     @classmethod
     def of(cls, sources: Sequence[Facts]) -> Self:
-        """Analyse sources that are or will be linked together."""
+        """Analyze sources that are or will be linked together."""
         graph = build_graph(sources)
         return cls(graph, Uses(graph))
 

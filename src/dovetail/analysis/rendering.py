@@ -19,7 +19,7 @@ _EXCERPT_LINES = 16
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _BOLD, _GREEN, _PLAIN = "\x1b[1m", "\x1b[0;1;32m", "\x1b[0m"
 _RED = "\x1b[0;1;31m"
-_COLOURS = {
+_COLORS = {
     "fatal error": _RED,
     "error": _RED,
     "warning": "\x1b[0;1;35m",
@@ -56,12 +56,12 @@ def message_text(finding: Finding, options: WarningOptions, lines: SourceLines) 
     return "\n".join(parts)
 
 
-def coloured(text: str) -> str:
-    """Return messages in clang's form with clang's colours; lines that have some are kept."""
-    return "\n".join(map(_coloured_line, text.split("\n")))
+def colored(text: str) -> str:
+    """Return messages in clang's form with clang's colors; lines that have some are kept."""
+    return "\n".join(map(_colored_line, text.split("\n")))
 
 
-def _coloured_line(line: str) -> str:
+def _colored_line(line: str) -> str:
     if "\x1b" in line:
         return line
     if message := _MESSAGE.fullmatch(line):
@@ -69,7 +69,7 @@ def _coloured_line(line: str) -> str:
         # As in clang, notes are not bold.
         weight = "" if kind == "note" else _BOLD
         where = f"{_BOLD}{place}{_PLAIN}" if place else ""
-        return f"{where}{_COLOURS[kind]}{kind}: {_PLAIN}{weight}{text}{_PLAIN}"
+        return f"{where}{_COLORS[kind]}{kind}: {_PLAIN}{weight}{text}{_PLAIN}"
     marks = _MARKS.fullmatch(line)
     return f"{marks[1]}{_GREEN}{marks[2]}{_PLAIN}" if marks else line
 

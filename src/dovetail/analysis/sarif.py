@@ -23,7 +23,7 @@ def sarif_log(
 ) -> dict[str, object]:
     """Return one run as a JSON document; names of files below `root` are relative to it.
 
-    `complete` states whether every source was analysed.
+    `complete` states whether every source was analyzed.
     """
     rules = {**RULES, **{finding.rule.name: finding.rule for finding, _ in results}}
     numbers = {name: number for number, name in enumerate(rules)}

@@ -13,9 +13,13 @@ __getattr__, __dir__ = lazy_exports(__name__)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.bundling.bundled_file import BundledFile as BundledFile
-    from dovetail.bundling.contents import Bundle as Bundle
-    from dovetail.bundling.contents import BundleRequest as BundleRequest
-    from dovetail.bundling.contents import plan_bundle as plan_bundle
-    from dovetail.bundling.writing import Written as Written
-    from dovetail.bundling.writing import require_replaceable as require_replaceable
-    from dovetail.bundling.writing import write_bundle as write_bundle
+    from dovetail.bundling.contents import (
+        Bundle as Bundle,
+        BundleRequest as BundleRequest,
+        plan_bundle as plan_bundle,
+    )
+    from dovetail.bundling.writing import (
+        Written as Written,
+        require_replaceable as require_replaceable,
+        write_bundle as write_bundle,
+    )

@@ -1,8 +1,7 @@
 """What goes into a bundle."""
 
 import json
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Set as AbstractSet
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -32,7 +31,7 @@ MANIFEST = RUNTIME / "bundle.json"
 
 
 class BundleRequest(NamedTuple):
-    """What the user wants."""
+    """The user's request for a bundle."""
 
     program: Path
     libraries: tuple[Path, ...] = ()
@@ -62,7 +61,7 @@ def plan_bundle(request: BundleRequest) -> Bundle:
             f"a bundle has a folder '{request.program.name}', so no program can have this name",
             hint="rename the program",
         )
-    # Also an error if a file does not exist.
+    # This is also an error if a file does not exist.
     has_code = [_has_device_code(file) for file in given]
     libraries = program_libraries(given)
     if not any(has_code) and not any(map(_has_device_code, libraries.own.values())):
@@ -147,6 +146,6 @@ def _once_each(entries: Iterable[BundledFile]) -> list[BundledFile]:
 
 
 def _manifest(request: BundleRequest) -> BundledFile:
-    """Return the file by which a directory is recognised as a bundle."""
+    """Return the file by which a directory is recognized as a bundle."""
     content = {"program": request.program.name, "dovetail": __version__}
     return BundledFile(MANIFEST, json.dumps(content).encode() + b"\n", "Python")

@@ -95,7 +95,7 @@ def _required(requirement: str) -> str:
 
 
 def component_of(package: Distribution) -> str:
-    """Return the name of a package in lists."""
+    """Return the name of a package for lists of what a bundle contains."""
     return f"{package.name} {package.version}"
 
 
@@ -137,7 +137,7 @@ def _is_run_time_file(path: PurePosixPath) -> bool:
 def driver_entries(
     packages: Iterable[Distribution], processors: Iterable[str], *, with_opencl_c: bool
 ) -> Iterator[BundledFile]:
-    """Yield Intel's OpenCL CPU driver, once each of its libraries; nothing without its package."""
+    """Yield each library of Intel's OpenCL CPU driver once; none without the driver's package."""
     owners: dict[str, tuple[Path, str]] = {}
     for package in packages:
         for file, relative in installed_files(package):

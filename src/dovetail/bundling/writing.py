@@ -82,7 +82,7 @@ def _stem(output: Path) -> str:
 
 
 def require_replaceable(output: Path) -> None:
-    """Raise `UsageError` if there is something else than a bundle."""
+    """Raise `UsageError` if the output exists and may not be replaced: it is not a bundle."""
     is_archive = output.name.endswith(ARCHIVE_SUFFIXES)
     is_bundle = (output / MANIFEST).is_file()
     if is_archive and output.is_dir():
@@ -96,7 +96,7 @@ def require_replaceable(output: Path) -> None:
 
 @contextmanager
 def _staged(output: Path) -> Generator[Path]:
-    """Give a name beside the output; what is there is removed at the end."""
+    """Yield a temporary name beside the output; at the end, remove what has that name."""
     staged = output.with_name(f".{output.name[:100]}.{os.urandom(8).hex()}")
     try:
         yield staged
@@ -170,7 +170,7 @@ def _size_of(entry: BundledFile) -> int:
 
 
 def _bytecode(source: Path | bytes, shown: str) -> bytes:
-    """Return a module's bytecode: what Python has cached for the source, or compiled now."""
+    """Return a module's bytecode, from Python's cache or compiled now."""
     code = _cached_code(source) if isinstance(source, Path) else None
     if code is None:
         text = source.read_bytes() if isinstance(source, Path) else source
@@ -248,7 +248,7 @@ def _archive(packed: "_Compressor") -> tarfile.TarFile:
 
 
 class _Compressor:
-    """A stream in gzip's format that all processors compress: in members, which gzip joins."""
+    """A gzip stream whose members, which gzip concatenates, are compressed in parallel."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

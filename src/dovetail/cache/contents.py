@@ -67,7 +67,7 @@ def remove_unfinished_files(kinds: Iterable[CacheKind] = KINDS) -> None:
 
 
 def clear(kinds: Sequence[CacheKind], seconds_unused: float) -> list[CachedItem]:
-    """Remove and return the items that were not used for this time; `InputError` on failure."""
+    """Remove the items that were unused for this long, and return them; `InputError` on failure."""
     latest = time.time() - seconds_unused
     chosen = [item for item in cached_items(kinds) if not seconds_unused or item.last_use <= latest]
     for item in chosen:

@@ -42,7 +42,7 @@ class DamagedEntry(Exception):
 
 
 def key_of(*parts: tuple[str, str | bytes]) -> str:
-    """Return the key for a list of labelled parts.
+    """Return the key for a list of labeled parts.
 
     Sizes are part of the digest, so lists that differ only in where parts end get different keys.
     """

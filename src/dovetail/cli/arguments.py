@@ -1,4 +1,4 @@
-"""Argument parsing for the subcommands that are not compilers: argparse with our errors."""
+"""Argument parsing for the subcommands that are not compilers: argparse that raises our errors."""
 
 import argparse
 import re
@@ -53,7 +53,7 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises `UsageError`, with a suggestion for a misspelt option."""
+    """An argument parser that raises `UsageError`, with a suggestion for a misspelled option."""
 
     def __init__(self, command: str, description: str, epilog: str = EXIT_STATUS) -> None:
         super().__init__(

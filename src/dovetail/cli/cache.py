@@ -26,7 +26,7 @@ Show or clear the cache, which contains:
 Everything in it can be removed at any time. When the cache exceeds its size
 limit, the least recently used entries are removed.
 
-  {CACHE_DIR.variable:<20} the folder, which other users must be unable to write to
+  {CACHE_DIR.variable:<20} the folder; other users must not have write access
   {CACHE_SIZE.variable:<20} the size limit, such as 500M or 2G (default: {CACHE_SIZE.default})
   {f"{CACHE.variable}=off":<20} do not cache built programs and build steps
 

@@ -23,8 +23,7 @@ from dovetail.cli.command_line import CommandLine
 from dovetail.cli.diagnostics import print_messages
 from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import print_dry_run
-from dovetail.driver import Checked, CheckRequest, check_sources
-from dovetail.driver import options as o
+from dovetail.driver import Checked, CheckRequest, check_sources, options as o
 from dovetail.driver.target_choice import listed_names
 from dovetail.errors import UsageError
 from dovetail.facts import Place
@@ -97,9 +96,9 @@ def help_text() -> str:
     return f"""\
 usage: dovetail check [OPTION]... SOURCE...
 
-Analyse device code without generating code. For each kernel, report the aspects
+Analyze device code without generating code. For each kernel, report the aspects
 that it uses, the place of the first use and the calls that lead there, its
-required sizes, and whether it fits the given targets. Sources are analysed as
+required sizes, and whether it fits the given targets. Sources are analyzed as
 if they were linked together. Uses of undeclared aspects, and features that SYCL
 forbids in device code, are reported in the format of clang's diagnostics.
 
@@ -126,7 +125,7 @@ def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
 
 
 def _named(names: str | None, table: Table) -> tuple[Target, ...]:
-    """Return the targets of a list, each once, also those that no code can be generated for."""
+    """Return the targets of a list, each once, even if no code can be generated for it."""
     listed = table.expand(() if names is None else listed_names(names))
     return tuple({target.name: target for target in map(table.__getitem__, listed)}.values())
 

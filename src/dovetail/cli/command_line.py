@@ -7,8 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver import TargetChoice, choose_targets
-from dovetail.driver import options as o
+from dovetail.driver import TargetChoice, choose_targets, options as o
 from dovetail.driver.backend_option import BackendOption, split_words
 from dovetail.driver.dpcpp_options import BY_SPELLING, DpcppOption, Treatment
 from dovetail.driver.inputs import check_unique_prefix, language_of
@@ -190,7 +189,10 @@ class CommandLine:
             yield from self.choice.frontend_words(option)
 
     def target(self, option: o.Option) -> Target | None:
-        """Return the target that an option names; `flags` prints warnings about user files."""
+        """Return the target that an option names; None if the option is not given.
+
+        Warnings about user files are left to `flags`.
+        """
         name = self.values.get(option.spelling)
         if name is None:
             return None
@@ -309,7 +311,7 @@ def no_inputs() -> UsageError:
 
 
 def _row_of_dpcpp(given: o.GivenOption) -> DpcppOption | None:
-    """Return the row for an option that only DPC++ has, also after `-Xclang`."""
+    """Return the row for an option that only DPC++ has, even after `-Xclang`."""
     if given.option is None:
         return None
     spelling = given.value if given.option.spelling == _XCLANG else given.option.spelling

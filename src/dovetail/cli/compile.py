@@ -1,7 +1,7 @@
 """`dovetail compile`: compile SYCL sources in a project with another compiler.
 
-Build systems put it before each compiler's command. It starts Dovetail's compiler instead, if the
-command has `-fsycl`.
+Build systems put it before each compiler's command. If the command has `-fsycl`, Dovetail's
+compiler runs instead.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,10 @@ def run(args: Sequence[str]) -> int:
     if not args:
         raise UsageError("no compiler was given", hint=_USAGE)
     if args[0] == "--help":
-        print(f"{_USAGE}\n\nRun 'dovetail c++ ARGUMENT...' if there is -fsycl, else the compiler.")
+        print(
+            f"{_USAGE}\n\nIf the arguments contain -fsycl, run 'dovetail c++ ARGUMENT...';\n"
+            "otherwise run COMPILER ARGUMENT..."
+        )
         return 0
     if FSYCL.spelling in args:
         return cxx.run(args[1:])

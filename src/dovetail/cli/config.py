@@ -11,8 +11,9 @@ from dovetail.interpreter import shared_library
 from dovetail.printable import shell_command
 
 _DESCRIPTION = """\
-Print options for projects that compile SYCL sources with 'dovetail c++' and
-link with another linker, or where the packages for CMake and pkg-config are.
+Print the options that a project needs to compile SYCL sources with
+'dovetail c++' and link with another linker, or the folders of the packages for
+CMake and pkg-config.
 
 examples:
   dovetail c++ $(dovetail config --cflags) -c k.cpp

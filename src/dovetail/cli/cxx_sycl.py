@@ -24,8 +24,8 @@ from dovetail.driver import (
     build_executable,
     build_objects,
     build_program,
+    options as o,
 )
-from dovetail.driver import options as o
 from dovetail.driver.clang_options import CLANG_OPTIONS, UNKNOWN
 from dovetail.driver.dpcpp_options import OPTIONS_OF_DPCPP
 from dovetail.driver.inputs import language_of
@@ -286,7 +286,7 @@ def _link_line(parts: tuple[Source | str, ...]) -> LinkLine:
 
 
 def _part(given: Input) -> Source | str:
-    """Return a source, read, or the name of a file that is only linked."""
+    """Return a source with its text, or the name of a file that is only linked."""
     language = language_of(given.path, given.language)
     if not language:
         return given.path

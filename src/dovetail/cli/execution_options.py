@@ -9,7 +9,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from dovetail.cli.command_line import CommandLine
-from dovetail.cli.output import choose_colours
+from dovetail.cli.output import choose_colors
 from dovetail.cli.progress import JobProgress, Progress
 from dovetail.cli.slow_tools import Notices, SlowTools
 from dovetail.driver import (
@@ -19,8 +19,8 @@ from dovetail.driver import (
     JobListeners,
     ObjectRequest,
     RunRequest,
+    options as o,
 )
-from dovetail.driver import options as o
 
 if TYPE_CHECKING:
     from dovetail.cli.jobs import VerboseJobs
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _WORKING_DIRECTORY, _BESIDE_OUTPUT = "cwd", "obj"
 
-_COLOUR_OPTIONS = {
+_COLOR_OPTIONS = {
     "-fcolor-diagnostics": True,
     "-fdiagnostics-color": True,
     "-fdiagnostics-color=always": True,
@@ -38,7 +38,7 @@ _COLOUR_OPTIONS = {
     "-fno-diagnostics-color": False,
     "-fno-color-diagnostics": False,
 }
-"""Clang's options for colours; the last one counts."""
+"""Clang's options for colors; the last one counts."""
 
 _TERMINATION_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
@@ -48,8 +48,8 @@ _Request = BuildRequest | CheckRequest | ObjectRequest | RunRequest
 @contextmanager
 def execution_options(line: CommandLine, request: _Request) -> Generator[ExecutionOptions]:
     """Provide the execution options; print the time report at the end, even after an error."""
-    for choice in (_COLOUR_OPTIONS[arg] for arg in line.for_clang if arg in _COLOUR_OPTIONS):
-        choose_colours(choice)
+    for choice in (_COLOR_OPTIONS[arg] for arg in line.for_clang if arg in _COLOR_OPTIONS):
+        choose_colors(choice)
     saved, timed = _saved_files(line, request), _time_report(line)
     try:
         with _exit_on_signals(), Progress() as progress:

@@ -15,7 +15,7 @@ from dovetail.image.elf import is_elf
 from dovetail.image.executable import begins_as_executable, read_executable
 
 _DESCRIPTION = """\
-Show the images of a program, built by any toolchain: their code, their
+Show the images of a program, whichever toolchain built it: their code, their
 requirements with the reasons, their kernels, exports and imports. For a file
 table, show the files that it names, relative to the working directory.
 

@@ -137,7 +137,7 @@ def _function_lines(symbol: str, image: Image) -> Iterator[str]:
 
 
 def _add_on_text(add_on: AddOn, contents: Contents) -> str:
-    """Return an add-on's identifier, kind and condition, which the images that name it have."""
+    """Return an add-on's identifier, kind and condition; the images that name it have the last."""
     named = (image.info.add_ons.get(add_on.identifier) for image in contents.images)
     texts = dict.fromkeys(f", if {in_words(condition)}" for condition in named if condition)
     return f"is add-on {add_on.identifier}{''.join(texts) or ', of no image'}: {add_on.kind}"

@@ -72,7 +72,7 @@ def target_summaries(contents: Contents) -> dict[str, TargetSummary]:
 
 
 def _named_by_other_code(contents: Contents) -> set[str]:
-    """Return the targets that not only PTX names."""
+    """Return the targets that are named by code other than PTX."""
     return {
         name
         for image in contents.images

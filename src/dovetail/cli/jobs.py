@@ -13,9 +13,9 @@ from dovetail.driver import (
     PassRequest,
     RunRequest,
     dry_run,
+    options as o,
     phases_of,
 )
-from dovetail.driver import options as o
 from dovetail.printable import shell_command
 
 _Request = BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunRequest

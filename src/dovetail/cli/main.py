@@ -48,14 +48,17 @@ COMMANDS = {
         "dovetail.cli.check", "report the aspects that kernels use, and errors in device code"
     ),
     "compile": CommandEntry(
-        "dovetail.cli.compile", "start Dovetail's compiler instead of another, for SYCL sources"
+        "dovetail.cli.compile",
+        "compiler launcher: run 'dovetail c++' for SYCL sources, another compiler otherwise",
     ),
     "config": CommandEntry("dovetail.cli.config", "options for other compilers and build systems"),
     "devices": CommandEntry("dovetail.cli.devices", "list the devices"),
     "inspect": CommandEntry("dovetail.cli.inspect", "show the images of a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
-    "post-link": CommandEntry("dovetail.cli.post_link", "link device code, split it into images"),
-    "run": CommandEntry("dovetail.cli.run", "run a SYCL program, from sources or built"),
+    "post-link": CommandEntry(
+        "dovetail.cli.post_link", "link device code and split it into images"
+    ),
+    "run": CommandEntry("dovetail.cli.run", "run a SYCL program: sources, or one already built"),
     "table": CommandEntry("dovetail.cli.table", "transform file tables"),
     "targets": CommandEntry("dovetail.cli.targets", "list targets and their features"),
     "tblgen": CommandEntry("dovetail.cli.tblgen", "generate tables from a TableGen file"),

@@ -19,13 +19,13 @@ class SafeOutput:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         """The underlying stream; text written to it directly is not escaped."""
-        self.colours = False
-        """Whether escape sequences for colours are passed through."""
-        self.colour_choice: bool | None = None
-        """Whether the user asked for coloured messages, or for plain ones; None for neither."""
+        self.colors = False
+        """Whether escape sequences for colors are passed through."""
+        self.color_choice: bool | None = None
+        """Whether the user asked for colored messages, or for plain ones; None for neither."""
 
     def write(self, text: str) -> int:
-        self.stream.write(visible_lines(text, colours=self.colours))
+        self.stream.write(visible_lines(text, colors=self.colors))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -74,28 +74,28 @@ def write_control(text: str) -> None:
     stream.flush()
 
 
-def choose_colours(choice: bool | None) -> None:
+def choose_colors(choice: bool | None) -> None:
     """Note what the user chose with clang's options for messages on standard error."""
     if isinstance(sys.stderr, SafeOutput):
-        sys.stderr.colour_choice = choice
+        sys.stderr.color_choice = choice
 
 
-def colour_choice() -> bool | None:
-    """Return what `choose_colours` noted."""
-    return sys.stderr.colour_choice if isinstance(sys.stderr, SafeOutput) else None
+def color_choice() -> bool | None:
+    """Return what `choose_colors` noted."""
+    return sys.stderr.color_choice if isinstance(sys.stderr, SafeOutput) else None
 
 
 @contextmanager
-def colours(stream: TextIO) -> Generator[None]:
-    """Pass colours through on a stream temporarily, for text with only our own colours."""
+def colors(stream: TextIO) -> Generator[None]:
+    """Pass colors through on a stream temporarily, for text with only our own colors."""
     if not isinstance(stream, SafeOutput):
         yield
         return
-    before, stream.colours = stream.colours, True
+    before, stream.colors = stream.colors, True
     try:
         yield
     finally:
-        stream.colours = before
+        stream.colors = before
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -112,5 +112,5 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=Console(width=_UNLIMITED).measure(table).maximum)
-    with colours(sys.stdout):
+    with colors(sys.stdout):
         console.print(table)

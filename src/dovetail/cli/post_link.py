@@ -127,7 +127,7 @@ def _add_splitting(parser: Parser) -> None:
         "--split",
         type=_split_mode,
         metavar="MODE",
-        help="source: kernels of a source with equal requirements share an image; auto: the same,"
+        help="source: kernels of one source with equal requirements share an image; auto: the same,"
         " or as off if there are indirect calls; kernel: one image per kernel; off: all kernels"
         " with equal requirements share an image; none (default): one image regardless of"
         " requirements",
@@ -150,7 +150,7 @@ def _add_splitting(parser: Parser) -> None:
 
 
 def _reject_joined_output(args: Sequence[str]) -> None:
-    """Raise `UsageError` for misspelt options that argparse would read as -oFILE."""
+    """Raise `UsageError` for misspelled options that argparse would read as -oFILE."""
     for arg in args:
         option = arg.partition("=")[0].lstrip("-")
         if arg.startswith("-o") and option not in ("o", *_OPTIONS_LIKE_O):
@@ -221,7 +221,7 @@ def _table_file(text: str, targets: Table) -> TableFile:
 
 
 def _name_for(path: str) -> str:
-    """Return the stem of images without an output table: the first input's, in this folder."""
+    """Return the stem of images without an output table: the name of the first input."""
     return "a.out" if path == STREAM else Path(path).name
 
 

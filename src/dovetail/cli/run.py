@@ -1,4 +1,4 @@
-"""`dovetail run`: run a SYCL program in this process, from sources or built."""
+"""`dovetail run`: run a SYCL program: sources, or one already built."""
 
 import os
 from collections.abc import Sequence

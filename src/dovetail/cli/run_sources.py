@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.command_line_warnings import command_line_warnings
 from dovetail.cli.execution_options import execution_options
-from dovetail.driver import RunRequest, build_to_run
-from dovetail.driver import options as o
+from dovetail.driver import RunRequest, build_to_run, options as o
 from dovetail.driver.target_choice import TargetChoice, choose_targets
 from dovetail.errors import UsageError
 from dovetail.runtime import Program, cuda, host

@@ -101,8 +101,8 @@ def _parser() -> Parser:
 
     add("extract", None, "COL,...", "keep only these columns, in this order")
     add("rename", 2, "OLD,NEW", "give a column another title")
-    add("replace", 2, "TO,FROM", "replace column TO by column FROM of the next input")
-    add("replace_cell", 2, "COL,ROW", "replace a cell by the name of the next input")
+    add("replace", 2, "TO,FROM", "replace column TO with column FROM of the next input")
+    add("replace_cell", 2, "COL,ROW", "replace a cell with the name of the next input")
     add("merge", 1, "COL", "concatenate all tables that a column names")
     add(_COPY, 2, "COL,ROW", "write the content of the file that a cell names, not a table")
     parser.add_argument(
@@ -169,7 +169,7 @@ def _read(path: str) -> FileTable:
 
 
 def _merged(paths: Iterable[str]) -> FileTable:
-    """Concatenate tables; together they may be as large as a single one."""
+    """Concatenate tables; their total size has the limit of one table."""
     tables: list[FileTable] = []
     size = 0
     for path in paths:

@@ -105,7 +105,7 @@ def _print(report: Report) -> None:
 
 
 def _word(outcome: ProbeOutcome) -> str:
-    """Return the outcome in text; its value is the form in JSON."""
+    """Return an outcome as text; JSON has the enumerator's value instead."""
     return "inconclusive" if outcome is ProbeOutcome.INCONCLUSIVE else outcome
 
 

@@ -52,7 +52,7 @@ def _submit(
     try:
         argument = first.result()
         pool.submit(work, argument).add_done_callback(lambda done: _copy(done, result))
-    # Every failure must reach the returned future, also that of a pool that is shut down.
+    # Every failure must reach the returned future, even that of a pool that is shut down.
     except BaseException as error:
         result.set_exception(error)
 

@@ -1,7 +1,7 @@
 """The interface of code generators, and the generators of each toolchain.
 
 A generator compiles an image for targets that get the same code, and returns the forms in which a
-program stores it: one of IR or native code, or several, such as PTX beside a cubin.
+program stores it: one, IR or native code, or several, such as PTX beside a cubin.
 """
 
 import shlex
@@ -66,7 +66,7 @@ class CodeGenerator(Protocol):
     name: str
     """The name in messages and plans."""
     specialises: bool = False
-    """Whether a conditional image is specialised for the targets; else its code is conditional."""
+    """Whether a conditional image is specialized for the targets; else its code is conditional."""
 
     def check(self, target: BuildTarget) -> None:
         """Raise an error unless a compiler for the target is installed and knows it.
@@ -105,9 +105,9 @@ class CodeGenerator(Protocol):
         session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
-        """Return the future code for targets with equal key parts; for any device without targets.
+        """Return the future code for targets with equal key parts; without targets, for any device.
 
-        A generator that specialises uses `values` for the constants of a conditional image. All
+        A generator that specializes uses `values` for the constants of a conditional image. All
         work runs in the session's pool; compilers, LLVM's back-ends among them, run in child
         processes. The future fails with `CodeGenerationError` or `ToolFailed`.
         """

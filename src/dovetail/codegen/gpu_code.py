@@ -45,7 +45,7 @@ def libraries_for(
 
 
 def pipeline_for(image: DeviceImage) -> str:
-    """Return LLVM's pass pipeline for the highest optimisation level of the image's sources."""
+    """Return LLVM's pass pipeline for the highest optimization level of the image's sources."""
     levels = image.module.function_attributes(OPTIMIZATION).values()
     # At least level 1, so that library functions are inlined.
     return f"default<O{max([1, *map(int, levels)])}>"
@@ -62,7 +62,7 @@ def emit(
     final_passes: str = "",
     assembly: bool = False,
 ) -> bytes:
-    """Return the code of an image for a processor, optimised and generated in a child process."""
+    """Return the code of an image for a processor, optimized and generated in a child process."""
     try:
         return image.module.emit(
             cpu=processor,

@@ -1,7 +1,7 @@
 """Errors for functions that an image calls but that are not defined.
 
-A linker would name only the symbol. This message names the kernel and the user's line, also if the
-call is made in a header.
+A linker would name only the symbol. This message names the kernel and the user's line, even if
+the call is made in a header.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -57,7 +57,7 @@ def kind_of_binary(binary: bytes | bytearray | memoryview) -> str:
 
 def minimal_kernel() -> bytes:
     """Return a SPIR-V module with one empty kernel."""
-    # Imported here: comparing kinds, which every program with native code does, does not need it.
+    # Imported here: every program with native code compares kinds, which needs none of this.
     from array import array
 
     from dovetail.spirv import instruction

@@ -112,25 +112,29 @@ def _truth(condition: Condition, target: "Target", architecture: int | None) -> 
     return fold(condition, leaf, _negation, _conjunction, _disjunction)
 
 
-def _negation(one: _Truth) -> _Truth:
-    return not one if isinstance(one, bool) else one
+def _negation(operand: _Truth) -> _Truth:
+    return not operand if isinstance(operand, bool) else operand
 
 
-def _conjunction(one: _Truth, other: _Truth) -> _Truth:
-    return _combined(one, other, dominant=False)
+def _conjunction(left: _Truth, right: _Truth) -> _Truth:
+    return _combined(left, right, dominant=False)
 
 
-def _disjunction(one: _Truth, other: _Truth) -> _Truth:
-    return _combined(one, other, dominant=True)
+def _disjunction(left: _Truth, right: _Truth) -> _Truth:
+    return _combined(left, right, dominant=True)
 
 
-def _combined(one: _Truth, other: _Truth, *, dominant: bool) -> _Truth:
-    """Combine two operands; one with the value `dominant` decides the outcome."""
-    if isinstance(one, bool):
-        return dominant if one == dominant else other
-    if isinstance(other, bool):
-        return dominant if other == dominant else one
+def _combined(left: _Truth, right: _Truth, *, dominant: bool) -> _Truth:
+    """Combine two operands.
+
+    If either is `dominant`, so is the result; if both are unknown, the result has the aspects of
+    both.
+    """
+    if isinstance(left, bool):
+        return dominant if left == dominant else right
+    if isinstance(right, bool):
+        return dominant if right == dominant else left
     # The sets are not shared, so the smaller is merged into the larger in place.
-    small, large = (one, other) if len(one) < len(other) else (other, one)
+    small, large = (left, right) if len(left) < len(right) else (right, left)
     large.update(small)
     return large

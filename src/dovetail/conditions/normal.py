@@ -35,7 +35,7 @@ def normalize(condition: Condition) -> Normal:
 
 
 def _canonical(condition: Condition) -> Normal:
-    """Return the shorter of the forms as sum and as product; raise `TooLarge` without either."""
+    """Return the shorter form, sum or product; raise `TooLarge` if there is neither."""
     diagram = Diagram(MAX_STEPS)
     cases = cases_of(condition, diagram)
     if not cases.known and cases.others in (TRUE, FALSE):
@@ -89,5 +89,5 @@ def disjunction(one: Normal, other: Normal) -> Normal:
 
 
 def negation(one: Normal) -> Normal:
-    """Return the condition that it does not hold."""
+    """Return the condition that is true where this one is false."""
     return not one if isinstance(one, bool) else normalize(Condition((NOT, *one)))

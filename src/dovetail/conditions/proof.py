@@ -16,7 +16,7 @@ def always_has(condition: Condition, aspect: int, table: Table) -> bool:
     """Return whether it can be proven that every device that satisfies a condition has an aspect.
 
     The proof uses the condition itself and, for each architecture that it names, the table. A
-    condition that is too large to be analysed proves only the aspects that it requires directly.
+    condition that is too large to be analyzed proves only the aspects that it requires directly.
     """
     term = term_of(condition)
     try:

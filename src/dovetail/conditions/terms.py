@@ -55,7 +55,7 @@ def _order(term: Term) -> tuple[int, tuple[Literal, ...], bytes]:
 
 
 def compound(operator: int, parts: Iterable[Term]) -> Term:
-    """Return the term of these operands, at least one, without redundant ones."""
+    """Return the term that combines at least one operand, without redundant ones."""
     flat: dict[Term, None] = {}
     for part in parts:
         if isinstance(part, Compound) and part.operator == operator:

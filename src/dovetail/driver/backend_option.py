@@ -45,5 +45,5 @@ class BackendOption(NamedTuple):
         return split_words(self.words, self._option())
 
     def with_words(self, words: Iterable[str]) -> Self:
-        """Return the same for other words."""
+        """Return an option with other words for the same target."""
         return self._replace(words=shlex.join(words))

@@ -14,9 +14,9 @@ from dovetail.driver.options import (
     check_aspect_use_mode,
     check_one_of,
     check_standard,
+    optional_features as features_named,
     split_mode,
 )
-from dovetail.driver.options import optional_features as features_named
 from dovetail.driver.requests import BuildRequest
 from dovetail.driver.run import build_program
 from dovetail.driver.target_choice import choose_targets
@@ -63,16 +63,16 @@ def build(
         sources: Paths of files, or C++ text. A string is text if it contains a line break or, if
             no file of that name exists, a brace.
         standard: The C++ standard, as in `-std=`.
-        optimization: The optimisation level, as in `-O`.
+        optimization: The optimization level, as in `-O`.
         macros: Values by name; None defines a macro without a value.
         include_directories: Folders to look for headers in, as in `-I`.
         targets: Names, or one string as in `-fsycl-targets=`. Without any, the device's driver
             compiles the program when it is loaded.
-        device_config_files: YAML files that add or update targets.
+        device_config_files: YAML files that add or change targets.
         fixed_targets: The only targets that the program is meant to run on: warn about kernels
             that one of them cannot run.
         aspects: What counts as a use of an aspect, as in `-fsycl-aspects=`: every use in the
-            source (`written`), or only those left after optimisation (`optimized`).
+            source (`written`), or only those left after optimization (`optimized`).
         device_code_split: Which kernels share an image, as in `-fsycl-device-code-split=`.
         optional_features: Whether kernels that not every device can run are in separate images
             (`split`) or in one image with the others (`conditional`), as in
@@ -82,7 +82,7 @@ def build(
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
-        raise UsageError(f"unknown optimisation level '{optimization}'", hint=f"use one of {known}")
+        raise UsageError(f"unknown optimization level '{optimization}'", hint=f"use one of {known}")
     check_standard(standard)
     check_aspect_use_mode(aspects)
     features = features_named(optional_features)

@@ -114,6 +114,7 @@ def parse_code(content: bytes) -> tuple[CodeForm, ...]:
     if len(modules) != 1:
         raise FormatError(f"expected the code of one image, got {len(modules)}")
     (module,) = modules
+    # These fields are decoded, and thereby checked, when they are read.
     for ir in module.ir_modules:
         _ = ir.ir_type, ir.target, ir.targets
     for native in module.native_images:

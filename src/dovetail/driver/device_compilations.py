@@ -2,7 +2,7 @@
 
 Device code mostly does not depend on the target within a family, so the targets of a family share a
 run of the front-end. If the preprocessor resolves conditions, or if they are resolved before
-optimisation, each target has a separate run.
+optimization, each target has a separate run.
 """
 
 from collections.abc import Iterable
@@ -53,7 +53,7 @@ def family_words(family: IRFamily) -> tuple[str, ...]:
 
 
 def resolved_target(flags: Flags, compilation: DeviceCompilation) -> str:
-    """Return the target whose conditions are resolved before optimisation, or an empty string."""
+    """Return the target whose conditions are resolved before optimization, or an empty string."""
     return _resolved_target(flags, compilation.targets)
 
 
@@ -75,7 +75,7 @@ def is_resolution_unused(flags: Flags) -> bool:
 
 
 def _resolved_target(flags: Flags, targets: tuple[Target, ...]) -> str:
-    """Return the target whose conditions are resolved before optimisation, or ""."""
+    """Return the target whose conditions are resolved before optimization, or ""."""
     # Conditions stay open for code that drivers compile at run time, and for `ANY_INTEL_GPU`, which
     # does not identify a device.
     if len(targets) != 1 or not targets[0].toolchain or targets[0].name == ANY_INTEL_GPU:

@@ -14,7 +14,7 @@ from dovetail.driver.options import Form, Option
 class Treatment(Enum):
     """How an option is handled."""
 
-    ACCEPTED = "accepted: already the behaviour, or without effect"
+    ACCEPTED = "accepted: already the behavior, or without effect"
     REPLACED = "replaced by options of Dovetail or clang"
     UNUSED = "ignored with a warning: not supported, but programs work without it"
     REFUSED = "errors"
@@ -80,13 +80,13 @@ DPCPP_OPTIONS = (
         "compile CUDA sources separately, or port them to SYCL",
     ),
     DpcppOption("-fno-sycl-cuda-compatibility", _A, "device code is SYCL"),
-    # Optimisation of device code.
+    # Optimization of device code.
     DpcppOption(
         "-f[no-]sycl-early-optimizations, -f[no-]sycl-dead-args-optimization,"
         " -f[no-]sycl-decompose-functor, -f[no-]sycl-force-inline-kernel-lambda,"
         " -fsycl-optimize-non-user-code",
         _A,
-        "kernels behave the same; -O determines how they are optimised",
+        "kernels behave the same; -O determines how they are optimized",
     ),
     DpcppOption(
         "-fsycl-range-rounding=MODE, -fsycl-disable-range-rounding, -fsycl-exp-range-rounding",
@@ -237,9 +237,9 @@ DPCPP_OPTIONS = (
     DpcppOption("-xCORE-AVX2", _R, "-march=haswell"),
     DpcppOption("-xCORE-AVX512, -xCOMMON-AVX512", _R, "-march=skylake-avx512"),
     DpcppOption("-fast", _R, "-O3 -ffast-math -march=native"),
-    DpcppOption("-ipo*", _U, "host code is not optimised at link time"),
-    DpcppOption("-no-ipo", _A, "host code is not optimised at link time"),
-    DpcppOption("-ax*, -qopt-*, -fimf-*", _U, "clang has no such optimisation"),
+    DpcppOption("-ipo*", _U, "host code is not optimized at link time"),
+    DpcppOption("-no-ipo", _A, "host code is not optimized at link time"),
+    DpcppOption("-ax*, -qopt-*, -fimf-*", _U, "clang has no such optimization"),
     DpcppOption("-diag-*", _A, "clang's diagnostics have no numbers"),
     DpcppOption(
         "-static-intel, -shared-intel, -no-intel-lib*", _A, "no Intel libraries are linked"
@@ -253,6 +253,7 @@ def _option(usage: str, note: str) -> Option:
     name, equals, joined = word.partition("=")
     if word.endswith("*"):
         return Option(word.rstrip("*"), Form.JOINED, note)
+    # A placeholder is in capitals: `-fp-model=MODEL` takes any value, `-fp-model=fast` is one word.
     if not joined.isupper():
         return Option(word, Form.SEPARATE if value else Form.FLAG, note, value)
     form = Form.JOINED_AND_SEPARATE if value else Form.JOINED

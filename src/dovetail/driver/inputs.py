@@ -52,7 +52,7 @@ def language_of(path: str, given: str = "") -> str:
 
 
 def treated_as_cxx(path: str, given: str = "") -> tuple[str, str] | None:
-    """Return the language that a file name says and the one it is read in, if they differ.
+    """Return the language that a file name implies and the one it is read in, if they differ.
 
     As in `clang++`, sources in C are C++, unless `-x` (`given`) says otherwise.
     """

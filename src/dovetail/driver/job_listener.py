@@ -18,7 +18,7 @@ class Spent(NamedTuple):
 
 
 class Specialised(NamedTuple):
-    """The SPIR-V of a conditional image, specialised for some targets."""
+    """The SPIR-V of a conditional image, specialized for some targets."""
 
     image: int
     """The image's number."""

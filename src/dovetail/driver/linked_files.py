@@ -64,7 +64,7 @@ class _Search(NamedTuple):
         return cls(tuple(filter(None, folders)), statically)
 
     def library(self, name: str) -> str:
-        """Return the archive or script that `-l` finds; empty for a shared library."""
+        """Return the archive or script that `-l` finds; empty for a shared library or nothing."""
         for folder in self.folders:
             if name.startswith(":"):
                 found = Path(folder, name[1:])

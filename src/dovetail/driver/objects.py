@@ -98,13 +98,13 @@ def gather(
 
 
 def _identity(name: str) -> str:
-    """Return a canonical name: the same for all names of a file or a member."""
+    """Return a canonical name, equal for all names of a file or a member."""
     path, parenthesis, member = name.partition("(")
     return os.path.realpath(path) + parenthesis + member
 
 
 def _exports(linked: LinkedObject, family: IRFamily) -> frozenset[str]:
-    """Return the functions that it defines for the IR family, or for all if none is for that."""
+    """Return the functions that an object defines for the family or, without such code, for any."""
     codes = _of_family(linked, family) or linked.section.code
     return frozenset(symbol for code in codes for symbol in code.exports)
 

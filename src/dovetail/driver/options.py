@@ -1,6 +1,6 @@
 """The options of the commands that compile, in clang's spelling.
 
-Parsing, help texts and hints for misspelt options use this table. `clang_options` has the options
+Parsing, help texts and hints for misspelled options use this table. `clang_options` has the options
 that `dovetail c++` only passes on to clang.
 """
 
@@ -67,8 +67,8 @@ COMPILE = Option("-c", Form.FLAG, "compile to object files with host and device 
 ANY_LINKER = Option(
     "-fsycl-any-linker",
     Form.FLAG,
-    "with -c: complete each source's device code, so that any linker can link the object with"
-    " 'dovetail config --libs'",
+    "with -c: finish the device code of each source on its own, so that any linker can link the"
+    " object with 'dovetail config --libs'",
 )
 SYNTAX_ONLY = Option(
     "-fsyntax-only", Form.FLAG, "check sources for host and devices; write nothing"
@@ -121,7 +121,7 @@ TARGETS = Option(
 DEVICE_CONFIG_FILE = Option(
     "-fsycl-device-config-file=",
     Form.JOINED,
-    "add or update targets from a YAML file; may be repeated",
+    "add or change targets from a YAML file; may be repeated",
     "FILE",
 )
 LONG_DEVICE_CONFIG_FILE = Option(
@@ -192,7 +192,7 @@ OUTPUT = Option("-o", Form.EITHER, "write the output to FILE", "FILE")
 OPTIMIZATION = Option(
     "-O",
     Form.JOINED,
-    "optimisation level: 0, 1, 2 (default), 3, s, z, g or fast; at least 1 for device code",
+    "optimization level: 0, 1, 2 (default), 3, s, z, g or fast; at least 1 for device code",
     "LEVEL",
 )
 DEBUG = Option(
@@ -211,15 +211,14 @@ ASPECTS = Option(
     "-fsycl-aspects=",
     Form.JOINED,
     "what counts as a use of an aspect: every use in the source (written, the default), or only"
-    " uses that are left after optimisation (optimized)",
+    " uses that are left after optimization (optimized)",
     "written|optimized",
 )
 CODE_SPLIT = Option(
     "-fsycl-device-code-split=",
     Form.JOINED,
-    "which kernels with equal requirements share an image: those of a source (auto, the default,"
-    " and per_source; auto acts as off if there are indirect calls), all (off), or none"
-    " (per_kernel)",
+    "which kernels with equal requirements share an image: per_source: those of one source; auto"
+    " (default): the same, or as off if there are indirect calls; off: all; per_kernel: none",
     "auto|per_source|per_kernel|off",
 )
 OPTIONAL_FEATURES = Option(
@@ -241,7 +240,7 @@ DEVICE_IF = Option(
 DEVICE_IF_RESOLVE = Option(
     "-fsycl-device-if-resolve=",
     Form.JOINED,
-    "when ahead-of-time builds resolve conditions: before optimisation, with one device"
+    "when ahead-of-time builds resolve conditions: before optimization, with one device"
     " compilation per target (early, the default for one target), or after linking (late, the"
     " default for several)",
     "early|late",
@@ -415,7 +414,7 @@ def read_options(
             yield GivenOption(None, arg, (arg,))
             continue
         option = _find(arg, options)
-        # Clang has few SYCL options, so an unknown one is probably a misspelt option of Dovetail.
+        # Clang has few SYCL options, so an unknown one is probably a misspelled option of Dovetail.
         if option is None and not arg.startswith(FSYCL.spelling):
             option = unknown
         if option is None:
@@ -527,7 +526,7 @@ def is_warning_of_dpcpp(argument: str) -> bool:
 
 
 def check_warning(argument: str) -> None:
-    """Raise `UsageError` for a misspelt warning of Dovetail: clang would not diagnose it."""
+    """Raise `UsageError` for a misspelled warning of Dovetail: clang would not diagnose it."""
     name = _warning_name(argument)
     if name.startswith("sycl-") and name not in RULES and not is_warning_of_dpcpp(argument):
         raise UsageError(f"unknown warning '{name}'", hint=nearest(name, RULES))
@@ -553,7 +552,7 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
 def _checked(option: Option, value: str) -> str:
     """Return the value of an option; raise `UsageError` if it is invalid."""
     if option is OPTIMIZATION and optimization_level(value) not in OPTIMIZATION_LEVELS:
-        raise UsageError(f"unknown optimisation level '{value}'", hint=option.help)
+        raise UsageError(f"unknown optimization level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_aspect_use_mode(value)
     if option is CODE_SPLIT:

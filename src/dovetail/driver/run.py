@@ -127,7 +127,7 @@ class Checked(NamedTuple):
 
 
 def check_sources(request: CheckRequest, options: ExecutionOptions | None = None) -> Checked:
-    """Run the front-end over all sources and analyse them together."""
+    """Run the front-end over all sources and analyze them together."""
     plan = plan_check(request, _headers_for(request))
     done = execute(plan, options)
     messages: dict[Source, str] = {}

@@ -164,7 +164,7 @@ class BuildSession:
 
 
 def _with_advice(error: IRError, root: AnyStep) -> IRError:
-    """Return the error with a hint how to reproduce it: LLVM rejected the IR of clang."""
+    """Return the error with a hint on how to reproduce it: LLVM rejected the IR of clang."""
     passes = [step for step in root.in_order() if isinstance(step, Passes) and step.source]
     if error.hint or not passes:
         return error

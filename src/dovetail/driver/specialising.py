@@ -1,7 +1,7 @@
-"""Specialise conditional images for targets as a separate step, for `-save-temps` and timing.
+"""Specialize conditional images for targets as a separate step, for `-save-temps` and timing.
 
-Otherwise, generators of native code specialise images when they need them. The session stores the
-results, so generators do not specialise the images again.
+Otherwise, generators of native code specialize images when they need them. The session stores the
+results, so generators do not specialize the images again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ def specialised_images(
     session: CodegenSession,
     waiting: AbstractContextManager[None],
 ) -> Iterator[Specialised]:
-    """Yield the specialised SPIR-V of conditional images that the groups' generators will compile.
+    """Yield the specialized SPIR-V of conditional images that the groups' generators will compile.
 
     The session's pool emits the images; this thread waits for it in the context `waiting`.
     Failures are ignored here, since the generators report them.
@@ -57,7 +57,7 @@ def specialised_images(
 def _values_with_targets(
     number: int, groups: Sequence[CodeGroup]
 ) -> Iterator[tuple[_Values, list[str]]]:
-    """Yield the values that an image is specialised with, and the names of their targets."""
+    """Yield the values that an image is specialized with, and the names of their targets."""
     targets: dict[_Values, list[str]] = {}
     for group in groups:
         if group.generator.specialises:

@@ -276,7 +276,7 @@ class Task:
     def new_context(self) -> "Context":
         """Create a context for the step, and return it; its warnings are those of the step.
 
-        In a shared one, names of types would depend on the order of steps.
+        In a shared context, names of types would depend on the order of steps.
         """
         # A build whose device code is cached does not need LLVM.
         from dovetail.ir import Context

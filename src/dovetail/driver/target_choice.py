@@ -29,7 +29,7 @@ class TargetChoice(NamedTuple):
     fixed: tuple[Target, ...] = ()
     """The only targets that the program is meant to run on, if given."""
     configured: tuple[Target, ...] = ()
-    """The targets that configuration files add or update."""
+    """The targets that configuration files add or change."""
 
     @property
     def to_build(self) -> tuple[BuildTarget, ...]:
@@ -98,7 +98,7 @@ def choose_targets(
 def _by_device(
     targets: tuple[Target, ...], options: Mapping[str, tuple[str, ...]], table: Table
 ) -> tuple[tuple[Target, ...], Mapping[str, tuple[str, ...]]]:
-    """Return targets and options, with targets instead of devices that `-device` names."""
+    """Return targets and options, with the devices that `-device` names replaced by targets."""
     if ANY_INTEL_GPU not in options:
         return targets, options
     # Imported here because few builds pass options to ocloc.

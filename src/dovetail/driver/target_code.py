@@ -6,7 +6,7 @@
 
 Code for all images and targets is generated in parallel. An image that no target can run is kept
 without code, so that the runtime can report why its kernels cannot run. Targets share code that is
-the same for them. Native code of a conditional image is specialised with the values of its
+the same for them. Native code of a conditional image is specialized with the values of its
 constants on the target, and lacks the kernels that the target cannot run.
 """
 

@@ -54,7 +54,7 @@ class Spelled(NamedTuple):
 
 
 def plain_name(name: str) -> str:
-    """Return a target without what is the same in every triple: `spir64` for `spir64-…`."""
+    """Return a target without the parts that all triples share: `spir64` for `spir64-…`."""
     for suffix in _SUFFIXES:
         name = name.removesuffix(suffix)
     return _OTHER_NAMES.get(name, name)

@@ -37,7 +37,7 @@ class TimeReport(JobListener):
 
     def intermediate_result(self, job: Job, made: object) -> None:
         if isinstance(made, Specialised):
-            name = f"specialising image {made.image} for {', '.join(made.targets)}"
+            name = f"specializing image {made.image} for {', '.join(made.targets)}"
             with self._lock:
                 self._parts.setdefault(job.step, []).append(TimedStep(name, made.spent))
 

@@ -140,7 +140,7 @@ class Flags(NamedTuple):
     device_if: str = "calls"
     """How `if_device_has` is implemented: conditional `calls`, or `macros` in the front-end."""
     device_if_resolve: str = ""
-    """When conditional calls are resolved at build time: `early`, before optimisation, or `late`.
+    """When conditional calls are resolved at build time: `early`, before optimization, or `late`.
 
     Empty for `early` if a family of device code has one target.
     """
@@ -157,7 +157,7 @@ class Flags(NamedTuple):
         return self.device_if == "macros" or self.device_if_resolve == "early"
 
     def base_options(self, side: Side) -> tuple[str, ...]:
-        """Return the language standard, optimisation level and debug option of a side."""
+        """Return the language standard, optimization level and debug option of a side."""
         debug = ("-g",) if self.debug else ()
         # At -O0 clang forbids inlining, and device code that is not inlined is miscompiled:
         # barriers lose their constant operands, and drivers misread classes passed by value.

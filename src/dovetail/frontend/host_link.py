@@ -11,7 +11,7 @@ _NAMES_LINKER = ("-fuse-ld=", "--ld-path=")
 
 
 def fat_object_options(line: Sequence[str]) -> tuple[str, ...]:
-    """Return options for link-time optimisation, if the line has it.
+    """Return options for link-time optimization, if the line has it.
 
     Objects then have native code, too: device code is a section, which bitcode cannot have.
     """
@@ -81,9 +81,9 @@ _LINKERS_WITH_LAZY_OBJECTS = ("lld", "gold")
 
 
 def _lazily(bodies: Sequence[Path], named: Sequence[str]) -> tuple[str, ...]:
-    """Return the linker's arguments for objects of which it takes what is needed.
+    """Return the linker's arguments for objects that it links only if they are needed.
 
-    `named` are the linkers that the command line names, of which the last counts.
+    `named` are the linkers that the command line names; the last one counts.
     """
     files = tuple(map(os.fspath, bodies))
     # Other linkers take them whole, which their weak symbols permit.

@@ -29,7 +29,7 @@ _COUNT = r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$"
 _PRECOMPILED = re.compile(r"In file included from [^\n]*/<stdin>:\d+:$")
 
 # Escape sequences, which clang writes with -fcolor-diagnostics.
-_COLOUR = r"\x1b\[[0-9;]*[mK]"
+_COLOR = r"\x1b\[[0-9;]*[mK]"
 _PLAIN = "\x1b[0m"
 
 # What clang writes about an unknown name or header.
@@ -106,23 +106,23 @@ def _blocks(output: str) -> Iterator[str]:
     block: list[str] = []
     has_head = False
     for line in output.splitlines():
-        plain = _without_colour(line)
+        plain = _without_color(line)
         if re.match(_COUNT, plain) or _PRECOMPILED.match(plain):
             continue
         starts_message = bool(_head(plain))
         if has_head and (starts_message or _INCLUDED.match(plain)):
-            yield _with_colours_ended("\n".join(block))
+            yield _with_colors_ended("\n".join(block))
             block, has_head = [], False
         has_head = has_head or starts_message
         block.append(line)
     if block:
-        yield _with_colours_ended("\n".join(block))
+        yield _with_colors_ended("\n".join(block))
 
 
-def _with_colours_ended(block: str) -> str:
-    """Return a block without colours at its end: clang ends those of marks on the next line."""
-    colours = re.findall(_COLOUR, block)
-    return block + _PLAIN if colours and colours[-1] != _PLAIN else block
+def _with_colors_ended(block: str) -> str:
+    """Return a block without colors at its end: clang ends those of marks on the next line."""
+    colors = re.findall(_COLOR, block)
+    return block + _PLAIN if colors and colors[-1] != _PLAIN else block
 
 
 def _identity(block: str) -> str:
@@ -139,11 +139,11 @@ def _head(line: str) -> re.Match[str] | None:
 
 
 def _head_of(block: str) -> re.Match[str] | None:
-    return next(filter(None, map(_head, map(_without_colour, block.split("\n")))), None)
+    return next(filter(None, map(_head, map(_without_color, block.split("\n")))), None)
 
 
-def _without_colour(line: str) -> str:
-    return re.sub(_COLOUR, "", line)
+def _without_color(line: str) -> str:
+    return re.sub(_COLOR, "", line)
 
 
 def _explained(block: str) -> str:
@@ -157,7 +157,7 @@ def _explained(block: str) -> str:
     head = _head_of(block)
     if head is None or head["kind"] == "warning":
         return block
-    plain = [_without_colour(line) for line in lines]
+    plain = [_without_color(line) for line in lines]
     start = plain.index(head.string)
     changed = explained(plain[start:], head.string[head.end() :])
     return block if changed == plain[start:] else "\n".join([*lines[:start], *changed])
@@ -165,13 +165,13 @@ def _explained(block: str) -> str:
 
 def _noted_place(block: str) -> str:
     """Return the place of the first note that is not in our headers; empty if there is none."""
-    notes = filter(None, (re.match(_NOTE, _without_colour(line)) for line in block.split("\n")))
+    notes = filter(None, (re.match(_NOTE, _without_color(line)) for line in block.split("\n")))
     return next((note["place"] for note in notes if not _is_in_our_headers(note["file"])), "")
 
 
 def _place_of_include(block: str) -> str:
     """Return the place where a user's file includes our headers, of a block about these."""
-    includes = re.findall(_INCLUDE, _without_colour(block), re.M)
+    includes = re.findall(_INCLUDE, _without_color(block), re.M)
     users = [(file, line) for file, line in includes if not _is_in_our_headers(file)]
     return f"{users[-1][0]}:{users[-1][1]}:1" if users else ""
 
@@ -182,7 +182,7 @@ def _at_place(block: str, head: re.Match[str], place: str) -> str:
         return block
     text = head.string[head.end() :]
     lines = (
-        f"{head['place']}: note: in this header" if _without_colour(line) == head.string else line
+        f"{head['place']}: note: in this header" if _without_color(line) == head.string else line
         for line in block.split("\n")
     )
     return "\n".join([f"{place}: {head['kind']}: {text}", *lines])

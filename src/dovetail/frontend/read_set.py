@@ -75,7 +75,7 @@ class FolderState(NamedTuple):
 
 
 class SearchedNames(NamedTuple):
-    """Names that were looked up; quoted ones also in the folder of the including file."""
+    """Names that were looked up; quoted ones in the folder of the including file, too."""
 
     angled: frozenset[str] = frozenset()
     quoted: frozenset[str] = frozenset()

@@ -23,154 +23,90 @@ __getattr__, __dir__ = lazy_exports(__name__)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.image.add_ons import AddOn as AddOn
-    from dovetail.image.aspect_uses import AspectUse as AspectUse
-    from dovetail.image.aspect_uses import CallOnPath as CallOnPath
-    from dovetail.image.code_metadata import BundleState as BundleState
-    from dovetail.image.code_metadata import IRType as IRType
+    from dovetail.image.aspect_uses import AspectUse as AspectUse, CallOnPath as CallOnPath
+    from dovetail.image.code_metadata import BundleState as BundleState, IRType as IRType
     from dovetail.image.conditional_calls import (
+        ActionCall as ActionCall,
         ConditionalAspects as ConditionalAspects,
-    )
-    from dovetail.image.conditional_calls import (
-        ConditionalCall as ConditionalCall,
     )
     from dovetail.image.conditional_code import (
         ConditionalFunctions as ConditionalFunctions,
     )
-    from dovetail.image.device_globals import DeviceGlobal as DeviceGlobal
-    from dovetail.image.device_globals import ManagedGlobal as ManagedGlobal
-    from dovetail.image.embedded import (
-        has_embedded_program as has_embedded_program,
+    from dovetail.image.device_globals import (
+        DeviceGlobal as DeviceGlobal,
+        ManagedGlobal as ManagedGlobal,
     )
     from dovetail.image.embedded import (
+        has_embedded_program as has_embedded_program,
         read_embedded_program as read_embedded_program,
     )
     from dovetail.image.file_table import (
         CODE as CODE,
-    )
-    from dovetail.image.file_table import (
         PROPERTIES as PROPERTIES,
-    )
-    from dovetail.image.file_table import (
         SYMBOLS as SYMBOLS,
-    )
-    from dovetail.image.file_table import (
         FileTable as FileTable,
-    )
-    from dovetail.image.file_table import (
         cell_of as cell_of,
-    )
-    from dovetail.image.file_table import (
         column_index as column_index,
-    )
-    from dovetail.image.file_table import (
         column_of as column_of,
-    )
-    from dovetail.image.file_table import (
         concatenate as concatenate,
-    )
-    from dovetail.image.file_table import (
         extract_columns as extract_columns,
-    )
-    from dovetail.image.file_table import (
         format_file_table as format_file_table,
-    )
-    from dovetail.image.file_table import (
         parse_file_table as parse_file_table,
-    )
-    from dovetail.image.file_table import (
         rename_column as rename_column,
-    )
-    from dovetail.image.file_table import (
         replace_cell as replace_cell,
-    )
-    from dovetail.image.file_table import (
         replace_column as replace_column,
     )
     from dovetail.image.info import ImageInfo as ImageInfo
     from dovetail.image.kernel_requirements import (
         Reqs as Reqs,
-    )
-    from dovetail.image.kernel_requirements import (
         combined_requirements as combined_requirements,
-    )
-    from dovetail.image.kernel_requirements import (
         numbered_reqs as numbered_reqs,
-    )
-    from dovetail.image.kernel_requirements import (
         single_requirements as single_requirements,
     )
     from dovetail.image.native_origin import NativeOrigin as NativeOrigin
     from dovetail.image.offload_binary import (
         ImageKind as ImageKind,
-    )
-    from dovetail.image.offload_binary import (
         OffloadEntry as OffloadEntry,
-    )
-    from dovetail.image.offload_binary import (
         OffloadKind as OffloadKind,
     )
     from dovetail.image.offload_reader import read_offload_binary as read_offload_binary
     from dovetail.image.offload_writer import write_offload_binary as write_offload_binary
     from dovetail.image.program import (
         naming_file as naming_file,
-    )
-    from dovetail.image.program import (
         read_program as read_program,
-    )
-    from dovetail.image.program import (
         write_program as write_program,
     )
     from dovetail.image.property_sets import (
         PropertySets as PropertySets,
-    )
-    from dovetail.image.property_sets import (
         format_property_sets as format_property_sets,
-    )
-    from dovetail.image.property_sets import (
         parse_property_sets as parse_property_sets,
     )
     from dovetail.image.requirements import Requirements as Requirements
     from dovetail.image.schema import (
         decode_info as decode_info,
-    )
-    from dovetail.image.schema import (
         encode_info as encode_info,
-    )
-    from dovetail.image.schema import (
         read_info as read_info,
-    )
-    from dovetail.image.schema import (
         set_of as set_of,
     )
     from dovetail.image.special_constants import (
         Constants as Constants,
-    )
-    from dovetail.image.special_constants import (
         constants_of as constants_of,
     )
-    from dovetail.image.specialization_constants import ConstantScalar as ConstantScalar
     from dovetail.image.specialization_constants import (
+        ConstantScalar as ConstantScalar,
         SpecializationConstant as SpecializationConstant,
+        default_values as default_values,
     )
-    from dovetail.image.specialization_constants import default_values as default_values
     from dovetail.image.syclbin import (
         AbstractModule as AbstractModule,
-    )
-    from dovetail.image.syclbin import (
         IRModule as IRModule,
-    )
-    from dovetail.image.syclbin import (
         NativeImage as NativeImage,
-    )
-    from dovetail.image.syclbin import (
         SyclBin as SyclBin,
     )
     from dovetail.image.syclbin_reader import read_syclbin as read_syclbin
     from dovetail.image.syclbin_writer import write_syclbin as write_syclbin
     from dovetail.image.symbols import (
         format_symbols as format_symbols,
-    )
-    from dovetail.image.symbols import (
         parse_symbols as parse_symbols,
     )
     from dovetail.image.target_names import FilteredKernels as FilteredKernels

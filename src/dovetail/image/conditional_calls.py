@@ -24,7 +24,7 @@ _LENGTHS = Struct("<II")
 """Sizes in bytes of the condition and the symbol, which follow."""
 
 
-class ConditionalCall(NamedTuple):
+class ActionCall(NamedTuple):
     """A call that is made on devices for which a condition holds."""
 
     condition: "Condition"
@@ -32,7 +32,7 @@ class ConditionalCall(NamedTuple):
     """The symbol of the callee."""
 
 
-ConditionalCalls = Mapping[str, tuple[ConditionalCall, ...]]
+ConditionalCalls = Mapping[str, tuple[ActionCall, ...]]
 """Calls by the symbol of the caller."""
 
 
@@ -46,12 +46,12 @@ def _decode_calls(source: SetReader) -> ConditionalCalls:
     return {caller: tuple(_unpacked(source, caller)) for caller in source}
 
 
-def _packed(call: ConditionalCall) -> bytes:
+def _packed(call: ActionCall) -> bytes:
     condition, action = conditions.condition_to_bytes(call.condition), call.action.encode()
     return _LENGTHS.pack(len(condition), len(action)) + condition + action
 
 
-def _unpacked(source: SetReader, caller: str) -> Iterable[ConditionalCall]:
+def _unpacked(source: SetReader, caller: str) -> Iterable[ActionCall]:
     data = source.data(caller)
     place = 0
     while place < len(data):
@@ -63,7 +63,7 @@ def _unpacked(source: SetReader, caller: str) -> Iterable[ConditionalCall]:
         if place > len(data):
             raise source.error(caller, "ends within a call")
         try:
-            yield ConditionalCall(
+            yield ActionCall(
                 conditions.condition_from_bytes(data[begin : begin + condition]),
                 data[begin + condition : place].decode(),
             )

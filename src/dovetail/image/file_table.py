@@ -40,7 +40,7 @@ class FileTable(NamedTuple):
 def parse_file_table(text: bytes, *, titled: bool = True) -> FileTable:
     """Parse a file table; `FormatError` names the line that is wrong.
 
-    A table without titles is an error unless `titled` is false: then it is read as a list.
+    If `titled` is false, a table without titles is read as a list; otherwise it is an error.
     """
     if len(text) > MAX_SIZE:
         raise FormatError(f"file table: {len(text)} bytes are more than the {MAX_SIZE} allowed")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dovetail.conditions import Condition
     from dovetail.image.add_ons import AddOn
     from dovetail.image.aspect_uses import AspectUse
-    from dovetail.image.conditional_calls import ConditionalCall
+    from dovetail.image.conditional_calls import ActionCall
     from dovetail.image.conditional_code import ConditionalFunctions
     from dovetail.image.device_globals import DeviceGlobal, ManagedGlobal
     from dovetail.image.kernel_requirements import Reqs
@@ -83,8 +83,8 @@ class ImageInfo:
     """Requirements of exported functions and of actions."""
     asked: "Mapping[int, Condition]" = field(default_factory=dict[int, "Condition"])
     """The aspect or architecture that a constant in its code tests, by the constant's `SpecId`."""
-    conditional_calls: "Mapping[str, tuple[ConditionalCall, ...]]" = field(
-        default_factory=dict[str, "tuple[ConditionalCall, ...]"]
+    conditional_calls: "Mapping[str, tuple[ActionCall, ...]]" = field(
+        default_factory=dict[str, "tuple[ActionCall, ...]"]
     )
     """By caller, its calls under conditions, within the image or into add-ons."""
     conditional_imports: Mapping[str, tuple[str, ...]] = field(
@@ -101,7 +101,7 @@ class ImageInfo:
     family: str = DEFAULT_FAMILY
     """Its IR family; code of different ones cannot be linked."""
     resolved_targets: tuple[str, ...] = ()
-    """Targets for which conditions in its code were resolved; empty if it is the same for all."""
+    """The targets for which conditions in its code were resolved; empty without such conditions."""
     compile_target: str = ""
     """DPC++'s name of the only target that it is built for; empty if there are several."""
     fixed_targets: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Requirements of single kernels, for images that have kernels for different devices.
+"""Requirements of individual kernels, for images that have kernels for different devices.
 
 One set is for kernels, another for exported functions and actions. Both list the requirements of
 each function, each with the `SpecId` of the constant in the image's code that tells whether the
@@ -14,7 +14,7 @@ _ASPECT, _WORK_GROUP, _SUB_GROUP, _WORK_GROUP_64 = range(4)
 
 
 def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
-    """Split requirements into single ones, in the order of the format."""
+    """Split requirements into individual ones, in the order of the format."""
     for aspect in requirements.aspects:
         yield Requirements((aspect,))
     if requirements.work_group_size:
@@ -24,13 +24,13 @@ def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
 
 
 Reqs = Mapping[Requirements, int]
-"""Single requirements, each with its `SpecId`."""
+"""Individual requirements, each with its `SpecId`."""
 
 
 def numbered_reqs(
     functions: Mapping[str, Requirements], constants: Mapping[int, Requirements]
 ) -> dict[str, Reqs]:
-    """Return the requirements of functions by symbol; `constants` has every single requirement."""
+    """Return functions' requirements by symbol; `constants` has every individual requirement."""
     spec_ids = {single: spec_id for spec_id, single in constants.items()}
     return {
         symbol: {single: spec_ids[single] for single in single_requirements(requirements)}
@@ -61,7 +61,7 @@ def _halves(number: int) -> tuple[int, int]:
 
 
 def combined_requirements(reqs: Reqs) -> Requirements:
-    """Combine single requirements."""
+    """Combine individual requirements."""
     combined = Requirements(tuple(aspect for each in reqs for aspect in each.aspects))
     for each in reqs:
         if each.work_group_size:
@@ -78,30 +78,33 @@ def _decode(source: SetReader) -> Mapping[str, Reqs]:
 def _read_function(source: SetReader, symbol: str) -> Reqs:
     count, *words = source.array(symbol, "I") or (0,)
     reqs: dict[Requirements, int] = {}
-    place = 0
+    offset = 0
     for _ in range(count):
-        single, place = _read_entry(source, symbol, words, place)
-        reqs[single] = words[place - 1]
-    if place != len(words):
+        single, offset = _read_entry(source, symbol, words, offset)
+        reqs[single] = words[offset - 1]
+    if offset != len(words):
         raise source.error(symbol, f"has data after its {count} entries")
     return reqs
 
 
 def _read_entry(
-    source: SetReader, symbol: str, words: list[int], place: int
+    source: SetReader, symbol: str, words: list[int], offset: int
 ) -> tuple[Requirements, int]:
-    """Return the entry at `place`, and the offset of the next one."""
-    kind, value = (*words[place : place + 2], 0, 0)[:2]
+    """Return the requirement at `offset`, and the offset after its entry.
+
+    The last word of an entry is its `SpecId`.
+    """
+    kind, value = (*words[offset : offset + 2], 0, 0)[:2]
     width = {_WORK_GROUP: 1, _WORK_GROUP_64: 2}.get(kind, 0)
     if width and not 1 <= value <= MAX_DIMENSIONS:
         raise source.error(symbol, f"expected one to three dimensions, got {value}")
-    end = place + 3 + width * value
+    end = offset + 3 + width * value
     if end > len(words):
         raise source.error(symbol, "ends within an entry")
     if kind == _ASPECT:
         return Requirements((value,)), end
     if width:
-        parts = words[place + 2 : end - 1]
+        parts = words[offset + 2 : end - 1]
         size = tuple(parts) if width == 1 else _joined_halves(parts)
         return Requirements(work_group_size=source.sizes(symbol, size)), end
     if kind == _SUB_GROUP:

@@ -138,7 +138,7 @@ def _encode_base64(data: bytes) -> bytes:
 
 
 def _decode_base64(text: bytes) -> bytes:
-    """Decode base64; `ValueError` if no bytes encode to `text`."""
+    """Decode the output of `_encode_base64`; raise `ValueError` for any other text."""
     invalid = text.translate(None, _BASE64)
     if invalid:
         raise ValueError(f"{chr(invalid[0])!r} is not a base64 character")

@@ -134,7 +134,7 @@ class AbstractModule:
     def of(
         cls, info: ImageInfo | None, forms: Iterable[IRModule | NativeImage] = ()
     ) -> "AbstractModule":
-        """Return the module of an image with its code; `info` is None for only code."""
+        """Return the module of an image with its code; `info` is None for code alone."""
         codes = tuple(forms)
         return cls(
             {} if info is None else encode_info(info),

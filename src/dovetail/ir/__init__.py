@@ -1,6 +1,6 @@
 """LLVM IR: modules, call graphs, and parsing of untrusted files.
 
-Textual IR or bitcode becomes a `Module`, which can be queried, edited, optimised by LLVM's passes
+Textual IR or bitcode becomes a `Module`, which can be queried, edited, optimized by LLVM's passes
 and compiled. Only this package imports the native bridge; `docs/bridge.md` has the rules.
 """
 

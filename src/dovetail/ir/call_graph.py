@@ -3,8 +3,7 @@
 All operations are linear in the number of functions and edges.
 """
 
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Set as AbstractSet
 from enum import IntEnum
 from itertools import compress
 from typing import NamedTuple, Self

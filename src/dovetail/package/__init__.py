@@ -11,7 +11,5 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.package.program import (
         embedding_source as embedding_source,
-    )
-    from dovetail.package.program import (
         package_program as package_program,
     )

@@ -10,21 +10,14 @@ __getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.passes.base import ModulePass as ModulePass
-    from dovetail.passes.base import PassContext as PassContext
+    from dovetail.passes.base import ModulePass as ModulePass, PassContext as PassContext
     from dovetail.passes.pipeline import (
         parse_pipeline as parse_pipeline,
-    )
-    from dovetail.passes.pipeline import (
         run_pipeline as run_pipeline,
     )
     from dovetail.passes.registry import PASSES as PASSES
     from dovetail.passes.standard_pipeline import (
         ASPECT_USE_MODES as ASPECT_USE_MODES,
-    )
-    from dovetail.passes.standard_pipeline import (
         OPTIMIZATION_LEVELS as OPTIMIZATION_LEVELS,
-    )
-    from dovetail.passes.standard_pipeline import (
         device_pipeline as device_pipeline,
     )

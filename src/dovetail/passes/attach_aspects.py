@@ -1,4 +1,4 @@
-"""Attach aspects, required sizes and facts to functions, before optimisation removes calls.
+"""Attach aspects, required sizes and facts to functions, before optimization removes calls.
 
 In: a module whose kernels have entry points, and the facts about its source. Out: the module with
 
@@ -11,7 +11,7 @@ In: a module whose kernels have entry points, and the facts about its source. Ou
 - the named metadata `!dovetail.facts`: the facts, so that post-link can report where an aspect is
   used even if inlining removed the call.
 
-With `reading=optimized`, only uses by marked types and functions count, which optimisation
+With `reading=optimized`, only uses by marked types and functions count, which optimization
 preserves; `optimize` adds those of callees, and `remaining-types` the types that are left.
 
 With `resolve=TARGET`, a conditional call counts as a call if its condition holds on the target, and
@@ -48,7 +48,7 @@ class AttachAspects(ModulePass):
 
     name: ClassVar[str] = "attach-aspects"
     reading: str = "written"
-    """`written`: uses in the source; `optimized`: uses that remain after optimisation."""
+    """`written`: uses in the source; `optimized`: uses that remain after optimization."""
     resolve: str = ""
     """The target to resolve conditions for; empty to keep them."""
 
@@ -134,7 +134,7 @@ def _name_source(module: Module, facts: Facts) -> None:
     external |= {kernel.entry_symbol for kernel in facts.kernels}
     functions = [function for function in module.functions() if function.name in external]
     module.set_function_attributes({f.name: {MODULE_ID: module.name} for f in functions})
-    # The optimiser would remove an inline function that only other programs call.
+    # The optimizer would remove an inline function that only other programs call.
     module.set_linkage({f.name: "weak_odr" for f in functions if f.linkage == "linkonce_odr"})
 
 

@@ -65,7 +65,7 @@ def _attach_to_variables(module: Module, facts: Facts) -> None:
 
 
 def _make_user_removable(module: Module) -> None:
-    """Let the optimiser remove the function that makes clang generate the variables."""
+    """Let the optimizer remove the function that makes clang generate the variables."""
     if VARIABLE_USER in (function.name for function in module.functions()):
         module.set_linkage({VARIABLE_USER: "internal"})
 

@@ -1,8 +1,8 @@
 """Count accesses to members of classes that contain a `double` as uses of `fp64`.
 
-In: a module before optimisation, which removes the types of address computations. Out: the module
+In: a module before optimization, which removes the types of address computations. Out: the module
 with `fp64` in `!sycl_used_aspects` of functions that compute the address of any member of such a
-class. Local variables do not count; `remaining-types` finds what optimisation leaves of them.
+class. Local variables do not count; `remaining-types` finds what optimization leaves of them.
 """
 
 from dataclasses import dataclass

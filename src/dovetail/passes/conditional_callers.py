@@ -6,12 +6,12 @@ the integers of a condition. Out: no conditional callers; their calls are replac
 
     call void @call_if_on_device_conditionally_PREFIX_N(ptr @action, ARGUMENTS…, i32 N1, i32 N2, …)
 
-The called function is only declared, so the optimiser can neither inline the action nor drop the
+The called function is only declared, so the optimizer can neither inline the action nor drop the
 condition. The condition is in normal form. If it is always true, the call is a direct one; if it is
 always false, the call is removed. The bodies of conditional callers are inlined, so the action
 receives its arguments according to the calling convention and C++'s rules for copies.
 
-Each pair of action and condition has its own function: in the branches of an `if`, the optimiser
+Each pair of action and condition has its own function: in the branches of an `if`, the optimizer
 would merge two calls of one function into a single call with selected arguments.
 
 With `resolve=TARGET`, all conditions are resolved for the target: calls become direct or disappear.

@@ -2,7 +2,7 @@
 
 In: variables marked as device globals by `attach-facts`. Out: each with `sycl-unique-id`, its
 symbol. Internal variables, such as `static` ones, first get a unique name and become external, so
-that the optimiser assumes accesses by the host. The plugin generates the same identifiers in host
+that the optimizer assumes accesses by the host. The plugin generates the same identifiers in host
 code (`native/plugin/identification.h`).
 """
 

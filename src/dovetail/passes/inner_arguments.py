@@ -3,7 +3,7 @@
 In: kernels whose objects have such members, at offsets given by the facts: a `local_accessor`
 refers to memory that is allocated for a launch, and a pointer whose class has properties for kernel
 parameters must be a parameter. Out: for each such member, an additional parameter of the entry
-point, in the order of the facts, which is stored into the object on entry; the optimiser removes
+point, in the order of the facts, which is stored into the object on entry; the optimizer removes
 the store. Properties become string attributes of the parameters, including the original ones.
 
 Drivers for SPIR-V allocate local memory for each argument. On NVIDIA's and AMD's GPUs, a launch

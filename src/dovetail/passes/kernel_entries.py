@@ -4,7 +4,7 @@ In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-ker
 calling convention of device functions. Out: for each an entry point with the kernel calling
 convention, DPC++'s name prefix and the function's properties, which calls the function. The
 function stays callable by other kernels. It is inlined into the entry point unless the user
-forbids that, so that the optimiser knows that its pointers point to global memory. Unless it is
+forbids that, so that the optimizer knows that its pointers point to global memory. Unless it is
 SYCL_EXTERNAL, it becomes internal, so it is removed after inlining.
 
 For SPIR-V, parameters that are generic pointers or booleans have other types in entry points

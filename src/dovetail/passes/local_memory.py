@@ -5,7 +5,7 @@ declarations of local memory, inside always-inlined functions. Out: after inlini
 local memory for each call.
 
 In: calls of `__dovetail_groupScratch()` in the headers' group algorithms. Out: a definition that
-returns one array for all of them; the algorithms synchronise their use of it.
+returns one array for all of them; the algorithms synchronize their use of it.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Run LLVM's optimiser.
+"""Run LLVM's optimizer.
 
-In: a module with all metadata that must survive inlining. Out: the optimised module, in which
+In: a module with all metadata that must survive inlining. Out: the optimized module, in which
 functions also have the aspects that their callees used and declared before.
 """
 
@@ -26,7 +26,7 @@ class Optimize(ModulePass):
     def apply(self, context: PassContext, module: Module) -> None:
         if self.level not in OPTIMIZATION_LEVELS:
             raise UsageError(
-                f"unknown optimisation level '{self.level}'",
+                f"unknown optimization level '{self.level}'",
                 hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
             )
         propagate_used_aspects(module, context.targets)
@@ -35,7 +35,7 @@ class Optimize(ModulePass):
 
 
 def _attach_level(module: Module, level: str) -> None:
-    """Attach the optimisation level to entry points, as DPC++ does; s and z count as 2.
+    """Attach the optimization level to entry points, as DPC++ does; s and z count as 2.
 
     Actions are included, because they are entry points of add-on images.
     """
@@ -47,11 +47,11 @@ def _attach_level(module: Module, level: str) -> None:
 
 def llvm_pipeline(level: str, triple: str) -> str:
     """Return LLVM's pipeline for a level and target, followed by address space inference."""
-    # LLVM's SPIR-V back-end and drivers miscompile unoptimised code: indices into classes become
+    # LLVM's SPIR-V back-end and drivers miscompile unoptimized code: indices into classes become
     # invalid, and barriers lose their constant operands.
     used = "1" if level == "0" else level
     # At 3, LLVM moves conditions out of loops that it duplicates, where Intel's CPU runtime uses
-    # one of the two results for all work-items. Drivers optimise SPIR-V further themselves.
+    # one of the two results for all work-items. Drivers optimize SPIR-V further themselves.
     if triple.startswith("spir") and level == "3":
         used = "2"
     # After inlining into entry points, the address spaces of most generic pointers are known.

@@ -1,4 +1,4 @@
-"""For SPIR-V, rename printf calls to the names that LLVM's back-end recognises.
+"""For SPIR-V, rename printf calls to the names that LLVM's back-end recognizes.
 
 In: calls of C's `printf`, and of instances of the headers' template `__spirv_ocl_printf`, whose
 arguments are 32- and 64-bit integers, floating-point numbers and generic pointers. Out: calls of

@@ -63,7 +63,7 @@ PASSES: dict[str, PassEntry] = {
     ),
     "printf": PassEntry(
         "dovetail.passes.printf:Printf",
-        "for SPIR-V, rename printf calls to the names that LLVM's back-end recognises",
+        "for SPIR-V, rename printf calls to the names that LLVM's back-end recognizes",
         ("printf", "_Z18__spirv_ocl_printf"),
     ),
     "library-functions": PassEntry(
@@ -76,14 +76,14 @@ PASSES: dict[str, PassEntry] = {
     ),
     "class-addresses": PassEntry(
         "dovetail.passes.class_addresses:ClassAddresses",
-        "add fp64 to functions that access members of a class that contains a double",
+        "add the aspect fp64 to functions that address members of a class with a double",
     ),
     "optimize": PassEntry(
         "dovetail.passes.optimize:Optimize",
-        "run LLVM's optimiser",
+        "run LLVM's optimizer",
     ),
     "remaining-types": PassEntry(
         "dovetail.passes.remaining_types:RemainingTypes",
-        "add the aspects of types that remain after optimisation",
+        "add the aspects of types that remain after optimization",
     ),
 }

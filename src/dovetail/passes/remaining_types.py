@@ -1,6 +1,6 @@
-"""Add the aspects of types that remain in functions after optimisation.
+"""Add the aspects of types that remain in functions after optimization.
 
-In: an optimised module whose `!sycl_used_aspects` contain marked and declared aspects. Out: the
+In: an optimized module whose `!sycl_used_aspects` contain marked and declared aspects. Out: the
 module with the aspects of `double`, as in DPC++, and of `_Float16` and 64-bit atomic operations,
 which DPC++ does not count but which devices need not support.
 """

@@ -2,7 +2,7 @@
 
 In: calls by which the headers read the value of a `specialization_id` into memory. Out: for each
 scalar in the value, a call of a function without side effects, whose result is stored there. The
-functions are only declared, so that the optimiser knows that the value does not change, but not
+functions are only declared, so that the optimizer knows that the value does not change, but not
 what it is. Post-link defines them, in the form that the target needs.
 """
 

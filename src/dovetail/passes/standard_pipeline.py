@@ -4,7 +4,7 @@ OPTIMIZATION_LEVELS = ("0", "1", "2", "3", "s", "z")
 """As in clang's -O."""
 
 ASPECT_USE_MODES = ("written", "optimized")
-"""Which uses of aspects count: those in the source, or those that remain after optimisation."""
+"""Which uses of aspects count: those in the source, or those that remain after optimization."""
 
 
 def device_pipeline(
@@ -13,7 +13,7 @@ def device_pipeline(
     """Return the passes in order.
 
     `aspects` is one of `ASPECT_USE_MODES`; `resolve` is the target for which conditions are
-    resolved before optimisation, if any.
+    resolved before optimization, if any.
     """
     resolved = f"{{resolve={resolve}}}" if resolve else ""
     # With `optimized`, attach-aspects ignores calls in the source, so it has nothing to resolve.

@@ -3,8 +3,7 @@
 Inlining drops the metadata of the inlined function, so its caller must have the aspects before.
 """
 
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Set as AbstractSet
 from types import MappingProxyType
 
 from dovetail.analysis import ConditionalUses, Edges, simplify

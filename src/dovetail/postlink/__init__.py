@@ -14,66 +14,36 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.postlink.condition_resolution import (
         Variant as Variant,
-    )
-    from dovetail.postlink.condition_resolution import (
         conditions_in as conditions_in,
-    )
-    from dovetail.postlink.condition_resolution import (
         resolve_conditions as resolve_conditions,
-    )
-    from dovetail.postlink.condition_resolution import (
         unknown_conditions as unknown_conditions,
-    )
-    from dovetail.postlink.condition_resolution import (
         variants_of as variants_of,
     )
     from dovetail.postlink.exports import (
         exported_functions as exported_functions,
-    )
-    from dovetail.postlink.exports import (
         has_code as has_code,
-    )
-    from dovetail.postlink.exports import (
         refuse_calls_between as refuse_calls_between,
-    )
-    from dovetail.postlink.exports import (
         undefined_functions as undefined_functions,
     )
     from dovetail.postlink.files import (
         BITCODE as BITCODE,
-    )
-    from dovetail.postlink.files import (
         TEXT as TEXT,
-    )
-    from dovetail.postlink.files import (
         CodeFormat as CodeFormat,
-    )
-    from dovetail.postlink.files import (
         ImageFiles as ImageFiles,
-    )
-    from dovetail.postlink.files import (
         WrittenImage as WrittenImage,
-    )
-    from dovetail.postlink.files import (
         write_images as write_images,
     )
     from dovetail.postlink.findings import (
         find_between_sources as find_between_sources,
-    )
-    from dovetail.postlink.findings import (
         find_in_program as find_in_program,
     )
     from dovetail.postlink.imports import refuse_undefined as refuse_undefined
-    from dovetail.postlink.link import LinkedProgram as LinkedProgram
-    from dovetail.postlink.link import link_modules as link_modules
+    from dovetail.postlink.link import LinkedProgram as LinkedProgram, link_modules as link_modules
     from dovetail.postlink.options import (
         OptionalFeatures as OptionalFeatures,
-    )
-    from dovetail.postlink.options import (
         SplitMode as SplitMode,
     )
     from dovetail.postlink.post_link import PostLinked as PostLinked
     from dovetail.postlink.properties import WantedProperties as WantedProperties
-    from dovetail.postlink.split import EntryPoint as EntryPoint
-    from dovetail.postlink.split import ImagePlan as ImagePlan
+    from dovetail.postlink.split import EntryPoint as EntryPoint, ImagePlan as ImagePlan
     from dovetail.postlink.variables import refuse_variables as refuse_variables

@@ -1,6 +1,6 @@
 """Plan add-on images: which actions share an image, and which images need which add-ons.
 
-Actions share an add-on if they have the same condition, aspects, optimisation level and calling
+Actions share an add-on if they have the same condition, aspects, optimization level and calling
 images. So add-ons contain no code that an image does not call, and each action is in exactly one
 add-on, so that linked images define it once. Add-ons can call actions themselves.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dovetail.conditions import Condition
-from dovetail.image import ConditionalCall
+from dovetail.image import ActionCall
 from dovetail.postlink.actions import Action
 from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.split import ImagePlan, entry_of_action
@@ -22,9 +22,7 @@ class NeededAddOns:
 
     named: dict[str, Condition] = field(default_factory=dict[str, Condition])
     """The identifiers of add-on pairs, with the condition for linking the real one."""
-    calls: dict[str, list[ConditionalCall]] = field(
-        default_factory=dict[str, list[ConditionalCall]]
-    )
+    calls: dict[str, list[ActionCall]] = field(default_factory=dict[str, list[ActionCall]])
     """The calls of add-ons by each entry point, including indirect ones."""
 
 
@@ -55,7 +53,7 @@ def plan_add_ons(
 ) -> AddOnPlans:
     """Return the pairs, in the order in which images need them.
 
-    `used` contains the aspects of functions as bits, `levels` their known optimisation levels.
+    `used` contains the aspects of functions as bits, `levels` their known optimization levels.
     """
     actions = called.actions
     called_in = [called.by(plan.symbols) for plan in plans]

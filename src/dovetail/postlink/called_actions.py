@@ -7,7 +7,7 @@ from functools import cached_property
 from dovetail.conditions import Normal
 from dovetail.device_metadata import GuardedCall
 from dovetail.graphs import from_bits, gather
-from dovetail.image import ConditionalCall
+from dovetail.image import ActionCall
 from dovetail.ir import REFERENCES
 from dovetail.postlink.actions import Action
 from dovetail.postlink.calls import Calls
@@ -46,7 +46,7 @@ class CalledActions:
 
     def conditional_calls_of(
         self, symbols: Iterable[str], numbers: Iterable[int]
-    ) -> dict[str, list[ConditionalCall]]:
+    ) -> dict[str, list[ActionCall]]:
         """Return the conditional calls of the given functions and actions, by symbol."""
         callers = {
             **{symbol: self.by([symbol]) for symbol in symbols},
@@ -55,8 +55,8 @@ class CalledActions:
         return {caller: [self._calls[n] for n in made] for caller, made in callers.items() if made}
 
     @cached_property
-    def _calls(self) -> list[ConditionalCall]:
-        return [ConditionalCall(each.condition, each.symbol) for each in self.actions]
+    def _calls(self) -> list[ActionCall]:
+        return [ActionCall(each.condition, each.symbol) for each in self.actions]
 
     def with_callees(self, first: Iterable[int]) -> list[int]:
         """Return actions and all actions that they call, directly or not, breadth-first."""

@@ -2,7 +2,7 @@
 
 Nodes are numbers: first the functions of the module in order; then the types of indirect calls,
 which have edges to the functions of that type whose address is taken, so that the graph stays
-linear in callers and targets; then functions that are only in the facts, because optimisation has
+linear in callers and targets; then functions that are only in the facts, because optimization has
 removed them. Virtual functions belong to sets, and are called by functions that name the set.
 """
 
@@ -125,7 +125,7 @@ def _lists(count: int, sources: Iterable[int], targets: Iterable[int]) -> list[l
 
 
 def add_written_calls(facts: Sequence[Facts], calls: Calls, own: list[int], edges: Edges) -> None:
-    """Add the calls and uses of aspects in the sources, including those optimisation removed."""
+    """Add the calls and uses of aspects in the sources, including those optimization removed."""
     graph = build_graph(facts)
     numbers: list[int] = []
     for node in graph.nodes:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dovetail.conditions import Condition
 from dovetail.graphs import from_bits
-from dovetail.image import ConditionalAspects, ConditionalCall
+from dovetail.image import ActionCall, ConditionalAspects
 from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.imports import ImportedCalls
 from dovetail.postlink.split import EntryPoint, ImagePlan, entry_of_action
@@ -19,7 +19,7 @@ class ConditionalPlan(NamedTuple):
     """The plan including actions, in breadth-first order of their calls."""
     conditions: dict[str, Condition]
     """The condition of each action."""
-    calls: dict[str, list[ConditionalCall]]
+    calls: dict[str, list[ActionCall]]
     """The conditional calls of each entry point and action, including indirect ones."""
     imports: dict[str, list[str]]
     """The imported functions that each action calls and no entry point calls unconditionally."""
@@ -51,7 +51,7 @@ def plan_conditional(
 ) -> list[ConditionalPlan]:
     """Return the plans with actions, in the same order.
 
-    `used` contains the aspects of functions as bits, `levels` their known optimisation levels.
+    `used` contains the aspects of functions as bits, `levels` their known optimization levels.
     """
     return [_planned(called, imported, plan, used, levels) for plan in plans]
 

@@ -85,7 +85,7 @@ def add_accessor(module: Module, variables: Sequence[Variable], entry: str) -> s
     text = _text(accessor, [each.symbol for each in variables], is_nvptx=is_nvptx)
     link_definitions(module, text, "accessor")
     module.set_linkage({each.symbol: "internal" for each in variables})
-    # The runtime sets pointers before any kernel runs. They need an initialiser, because some
+    # The runtime sets pointers before any kernel runs. They need an initializer, because some
     # compilers treat a variable without one as a declaration.
     pointers = [each.symbol for each in variables if not each.described.has_image_scope]
     module.make_zero(pointers)

@@ -1,8 +1,8 @@
 """Compute the conditions under which a device gets each function of an image.
 
 A function is present if a function is present that calls or refers to it. An action also has a
-guard, which must hold. Equal expressions are shared, and a path to a function whose condition
-implies that of another path is dropped.
+guard, which must hold. Equal expressions are shared. If the condition of one path to a
+function implies that of another path, the first is dropped.
 
 The graph is traversed once, callers first. Functions that call each other recursively are present
 together.

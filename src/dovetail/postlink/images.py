@@ -20,7 +20,7 @@ from dovetail.postlink.split import ImagePlan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.image import AddOn, ConditionalCall, ManagedGlobal
+    from dovetail.image import ActionCall, AddOn, ManagedGlobal
     from dovetail.postlink.add_ons import AddOnPair, NeededAddOns
     from dovetail.postlink.conditional_plans import ConditionalPlan
 
@@ -218,7 +218,7 @@ def _with_constants(module: Module, info: ImageInfo) -> ImageInfo:
     return define_constants(module, info)
 
 
-def _calls(add_ons: "NeededAddOns") -> "dict[str, tuple[ConditionalCall, ...]]":
+def _calls(add_ons: "NeededAddOns") -> "dict[str, tuple[ActionCall, ...]]":
     """Return the calls of add-ons, by caller."""
     return {caller: tuple(calls) for caller, calls in add_ons.calls.items() if calls}
 

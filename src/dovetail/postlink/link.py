@@ -51,7 +51,7 @@ class LinkedProgram:
     """The facts about all sources."""
     facts_by_input: tuple[Facts, ...]
     written_facts: tuple[Facts, ...]
-    """The facts about inputs whose calls count even if optimisation has removed them."""
+    """The facts about inputs whose calls count even if optimization has removed them."""
     declarations: AspectDeclarations
     """The aspects that functions declare, in all inputs."""
     roots: tuple[Root, ...]

@@ -3,7 +3,7 @@
 Entry points are first grouped by the split mode. With `OptionalFeatures.SPLIT`, each group is split
 so that its entry points use the same aspects under the same conditions and require the same sizes:
 then no kernel fails because of another. Unless all entry points are to be together, groups are also
-split by optimisation level, registers and imports.
+split by optimization level, registers and imports.
 
 With `OptionalFeatures.CONDITIONAL`, requirements do not split groups, but imports always do: the
 imports of an image are linked for all its kernels.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _NOTHING = Requirements()
 _MAX_DIGITS = 3
-"""The maximum number of digits of optimisation levels and numbers of registers."""
+"""The maximum number of digits of optimization levels and numbers of registers."""
 
 
 class Registers(NamedTuple):
@@ -50,7 +50,7 @@ class EntryPoint(NamedTuple):
     root: Root
     requirements: Requirements
     optimization: int | None
-    """Its optimisation level, if known."""
+    """Its optimization level, if known."""
     registers: Registers = Registers()
     imports: int = 0
     """The imported functions that it needs, as bits."""
@@ -86,7 +86,7 @@ class ImagePlan:
 
     @property
     def optimization(self) -> int | None:
-        """The optimisation level of its entry points if it is the same, else None."""
+        """The optimization level of its entry points if it is the same, else None."""
         levels = {entry.optimization for entry in self.entry_points}
         return levels.pop() if len(levels) == 1 else None
 
@@ -154,7 +154,7 @@ def entry_of_action(
 
 
 def optimization_levels(module: Module) -> dict[str, int]:
-    """Return the known optimisation levels of functions."""
+    """Return the known optimization levels of functions."""
     return _numbers(module, OPTIMIZATION)
 
 

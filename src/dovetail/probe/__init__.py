@@ -11,13 +11,12 @@ The report has one cell for each target and question. A compiler's answers to a 
 if it refused the question at least once in the run: one that accepts everything does not check it.
 """
 
-from dovetail.probe.compiler import Answer as Answer
-from dovetail.probe.compiler import AnswerKind as AnswerKind
-from dovetail.probe.compiler import Compiler as Compiler
-from dovetail.probe.questions import Question as Question
-from dovetail.probe.questions import questions_for as questions_for
-from dovetail.probe.report import Cell as Cell
-from dovetail.probe.report import Obstacle as Obstacle
-from dovetail.probe.report import ProbeOutcome as ProbeOutcome
-from dovetail.probe.report import Report as Report
+from dovetail.probe.compiler import Answer as Answer, AnswerKind as AnswerKind, Compiler as Compiler
+from dovetail.probe.questions import Question as Question, questions_for as questions_for
+from dovetail.probe.report import (
+    Cell as Cell,
+    Obstacle as Obstacle,
+    ProbeOutcome as ProbeOutcome,
+    Report as Report,
+)
 from dovetail.probe.runner import run as run

@@ -6,7 +6,7 @@ command from here imports the standard library from the interpreter, then this p
 dependencies from the directories in which this process finds them, then the interpreter's
 site-packages, and nothing else.
 
-This file is also the script that such a process runs.
+Such a process runs this file as its script.
 """
 
 import os
@@ -81,7 +81,11 @@ def _directory_of(name: str) -> str | None:
 
 
 def _run(memory: str, count: str, *arguments: str) -> None:
-    """Run a module; `arguments` are `count` directories, its name and its arguments."""
+    """Run a module with a limit of `memory` bytes; 0 means no limit.
+
+    `arguments` are `count` directories to import from, the module's name, and the module's own
+    arguments.
+    """
     from runpy import run_module
 
     if int(memory):

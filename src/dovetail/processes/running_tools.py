@@ -47,7 +47,7 @@ def time_limit() -> float | None:
 
 
 def timeout_hint() -> str:
-    """Return a hint how to raise the time limit."""
+    """Return a hint on how to raise the time limit."""
     return f"if it needs longer, set {TOOL_TIMEOUT.variable} to more seconds, or to 0 for no limit"
 
 

@@ -13,11 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.runtime.device import (
         Device as Device,
-    )
-    from dovetail.runtime.device import (
         default_device as default_device,
-    )
-    from dovetail.runtime.device import (
         devices as devices,
     )
     from dovetail.runtime.event import Event as Event
@@ -27,9 +23,7 @@ if TYPE_CHECKING:
     from dovetail.runtime.nd_range import NdRange as NdRange
     from dovetail.runtime.null_pointer import NULL as NULL
     from dovetail.runtime.profiled_event import EventProfile as EventProfile
-    from dovetail.runtime.profiling import Profile as Profile
-    from dovetail.runtime.profiling import profile as profile
-    from dovetail.runtime.program import Program as Program
-    from dovetail.runtime.program import load as load
+    from dovetail.runtime.profiling import Profile as Profile, profile as profile
+    from dovetail.runtime.program import Program as Program, load as load
     from dovetail.runtime.queue import Queue as Queue
     from dovetail.runtime.refusals import KernelNotSupported as KernelNotSupported

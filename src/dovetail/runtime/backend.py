@@ -318,7 +318,7 @@ class BackendDevice(Protocol):
 
     @property
     def reaches_host_memory(self) -> bool:
-        """Whether kernels can access all host memory, also memory that is not a USM allocation."""
+        """Whether kernels can access all host memory, even if it is not a USM allocation."""
         ...
 
     @property

@@ -10,7 +10,7 @@ from dataclasses import replace
 from dovetail import trust
 from dovetail.errors import FormatError, ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription, DeviceKind
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.stripping import strip_hints
 
 
@@ -22,9 +22,9 @@ def without_conditions(code: Code) -> Code:
     from dovetail.spirv.specialise import specialised
 
     try:
-        module = specialised(Module.read(code.data), dict(code.values))
+        module = specialised(SpirvModule.read(code.data), dict(code.values))
     except FormatError as error:
-        raise ProgramBuildError(f"the code cannot be specialised: {error.message}") from None
+        raise ProgramBuildError(f"the code cannot be specialized: {error.message}") from None
     # Trusted code was validated for all values of its constants.
     return Code(
         code.kind,
@@ -39,7 +39,7 @@ def for_device(code: Code, device: DeviceDescription) -> Code:
     if code.kind is not CodeKind.SPIRV or device.kind is DeviceKind.ACCELERATOR:
         return code
     try:
-        module = Module.read(code.data)
+        module = SpirvModule.read(code.data)
         reduced = strip_hints(module)
     except FormatError:
         # `validate_code` reports what is wrong with it.

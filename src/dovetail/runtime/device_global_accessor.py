@@ -54,7 +54,10 @@ class DeviceGlobalAccessor:
         writes: bool,
         after: Sequence[NativeEvent] = (),
     ) -> NativeEvent:
-        """Start a copy between a variable and memory that the device can access."""
+        """Start a copy between variable `number` and memory that the device can access.
+
+        With `writes`, the bytes are copied to the variable, otherwise from it.
+        """
         # Launches do not share kernel objects.
         kernel = self.program.kernel(self.symbol, follows_pointers=False)
         kernel.set_pointer(0, memory.argument)

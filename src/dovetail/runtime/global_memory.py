@@ -29,7 +29,7 @@ class GlobalMemory:
         self._lock = RLock()
 
     def of(self, variable: "ManagedGlobal", device: Device) -> "UsmMemory":
-        """Return the memory of a variable, which the first call allocates and initialises."""
+        """Return the memory of a variable, which the first call allocates and initializes."""
         with self._lock:
             on_device = self._of_device.setdefault(device.native, {})
             memory = on_device.get(variable.identifier)

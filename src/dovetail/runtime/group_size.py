@@ -35,7 +35,7 @@ def uneven_group(whole: Sizes, max_items: int, processors: int) -> Sizes | None:
 
 
 def _uneven(whole: Sizes, room: int) -> Iterator[int]:
-    """Yield as much as fits of the innermost dimension, then of the next."""
+    """Yield a group's size in each dimension, as large as `room` permits, innermost first."""
     for size in whole:
         part = min(size, room)
         room //= part
@@ -53,7 +53,11 @@ def _can_be_divided(whole: Sizes, max_items: int) -> bool:
 
 
 def _divisor(size: int, max_items: int) -> int:
-    """Return the first divisor of `size` that is large enough, or else the largest."""
+    """Return a divisor of `size` up to `max_items`.
+
+    It is `size` itself if that is small enough, else the smallest divisor from `PREFERRED_SIZE` up,
+    else the largest below it.
+    """
     if size <= max_items:
         return size
     # Begins with 64, which divides the sizes of most programs.

@@ -2,7 +2,7 @@
 
 Python handles signals in its main thread, between bytecode instructions, so not while that thread
 waits in a driver. The main thread therefore leaves long waits to another thread, and waits for that
-one in a way that Python can interrupt. The work itself cannot be cancelled: after an interrupt it
+one in a way that Python can interrupt. The work itself cannot be canceled: after an interrupt it
 stays in flight, and the other thread waits on.
 """
 

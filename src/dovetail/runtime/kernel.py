@@ -225,7 +225,10 @@ class Kernel:
         return self._built(self._keep(device, other), device)
 
     def _built(self, code: KernelCode, device: Device) -> BackendProgram:
-        """Build the code, and set pointers to device globals; forget the choice if that fails."""
+        """Build the code and set its pointers to device globals.
+
+        If the build fails, the next launch chooses code for `device` again.
+        """
 
         def set_up(program: BackendProgram) -> object:
             from dovetail.runtime.device_global_accessor import set_pointers

@@ -1,9 +1,9 @@
 """Finding a kernel by the name that a user would write.
 
-The name is compared with symbols, then with qualified names and demangled signatures, then with the
-same without leading namespaces, and last also without template arguments and parameters. The first
-of these that matches any kernel decides; if it matches several, the name is ambiguous, and the
-error lists the candidates.
+The name is compared with symbols, then with qualified names and demangled signatures, then with
+these without leading namespaces, and last with these without template arguments or parameters. The
+first comparison that matches any kernel decides; if it matches several, the name is ambiguous, and
+the error lists the candidates.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,13 +53,13 @@ def _full_names(kernel: KernelInfo) -> set[str]:
 
 
 def _unscoped(kernel: KernelInfo) -> set[str]:
-    """Return the full names, also without any number of leading namespaces."""
+    """Return the full names, and each without any number of its leading namespaces."""
     names = _full_names(kernel)
     return names | {tail for name in names for tail in _tails(name)}
 
 
 def _bare(kernel: KernelInfo) -> set[str]:
-    """Return the same, cut off before the template arguments or the parameters."""
+    """Return the names of `_unscoped`, cut off before template arguments or parameters."""
     starts = {name[: _first_bracket(name)] for name in _unscoped(kernel)}
     return starts | {name.partition("(")[0] for name in _unscoped(kernel)}
 

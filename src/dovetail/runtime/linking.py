@@ -253,7 +253,7 @@ class _LinkSetBuilder:
         self._definitions = dict.fromkeys(root.image.contents.info.exports, root.image)
 
     def worklist(self) -> Iterator[Part]:
-        """Yield each part, also those added meanwhile; add-ons that nothing calls come last."""
+        """Yield each part, including ones added meanwhile; add-ons that nothing calls come last."""
         followed = 0
         while followed < len(self.parts):
             yield self.parts[followed]

@@ -211,7 +211,7 @@ class UsmArray:
         self.held = None
 
     def _copy(self, target: int, source: int, kept: object) -> None:
-        """Copy and wait; `kept` stays alive until the copy is done, also after an interrupt."""
+        """Copy and wait; `kept` stays alive until the copy is done, even after an interrupt."""
         if not self.nbytes:
             return
         event, pending = Event(), self._queue.pending

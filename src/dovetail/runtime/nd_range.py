@@ -1,6 +1,6 @@
 """The range of a launch: the number of work-items and the size of work-groups.
 
-Dimensions are in SYCL's order: the last is the innermost, in which neighbours are adjacent. Drivers
+Dimensions are in SYCL's order: the last is the innermost, in which neighbors are adjacent. Drivers
 use the reverse order; only this module reverses it.
 """
 

@@ -43,7 +43,7 @@ def number_packer(encoding: str) -> Pack:
     if encoding in _FLOATS:
         return _float_packer(encoding)
     if encoding == _BOOL:
-        # One byte that is 0 or 1; other values are undefined behaviour in C++.
+        # One byte that is 0 or 1; other values are undefined behavior in C++.
         return _integer_packer("B", 0, 1)
     bits = 8 * int(encoding[1:])
     if encoding.startswith("i"):

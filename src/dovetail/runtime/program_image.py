@@ -91,7 +91,7 @@ class ImageContents:
 
     @cached_property
     def constants(self) -> "Constants | None":
-        """The constants by which its code is specialised for a device; None if there are none."""
+        """The constants by which its code is specialized for a device; None if there are none."""
         return formats.constants_of(self.info) if self.info.has_conditions else None
 
     @cached_property

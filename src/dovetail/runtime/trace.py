@@ -30,7 +30,7 @@ def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
             yield f"  {image} is used: {form}, {len(form.data)} bytes{why}"
             constants, values = image.contents.constants, values_for(image, form, device)
             if constants and values:
-                yield f"  {image} is specialised: {_true_constants(constants, dict(values))}"
+                yield f"  {image} is specialized: {_true_constants(constants, dict(values))}"
         for reason, forms in attempt.chosen.rejected.items():
             listed = ", ".join(map(str, forms))
             yield f"  {links.root} has other code, which is not used: {listed}: {reason}"

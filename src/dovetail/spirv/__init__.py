@@ -1,6 +1,6 @@
 """SPIR-V modules: reading and editing, in pure Python.
 
-module = Module.read(data)
+module = SpirvModule.read(data)
 index = index_ids(module)
 edit = Edit(module)
 edit.add(DECORATE, variable, ALIGNMENT, 16)
@@ -14,10 +14,11 @@ __getattr__, __dir__ = lazy_exports(__name__)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.spirv.edit import Edit as Edit
-    from dovetail.spirv.index import Index as Index
-    from dovetail.spirv.index import index_ids as index_ids
-    from dovetail.spirv.module import Module as Module
-    from dovetail.spirv.sections import ModuleSection as ModuleSection
-    from dovetail.spirv.sections import section_ends as section_ends
-    from dovetail.spirv.sections import section_of as section_of
+    from dovetail.spirv.index import Index as Index, index_ids as index_ids
+    from dovetail.spirv.module import SpirvModule as SpirvModule
+    from dovetail.spirv.sections import (
+        ModuleSection as ModuleSection,
+        section_ends as section_ends,
+        section_of as section_of,
+    )
     from dovetail.spirv.words import instruction as instruction

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from dovetail.errors import FormatError
 from dovetail.spirv.grammar import opcode_name
-from dovetail.spirv.module import Module, error
+from dovetail.spirv.module import SpirvModule, error
 from dovetail.spirv.opcodes import (
     CONSTANT_FALSE,
     CONSTANT_NULL,
@@ -111,7 +111,7 @@ def evaluate_booleans(
     return found
 
 
-def _logical_operands(module: Module, offset: int) -> tuple[int, ...]:
+def _logical_operands(module: SpirvModule, offset: int) -> tuple[int, ...]:
     """Return the operands of an and, or, not expression; none for other instructions."""
     words = module.words
     if (

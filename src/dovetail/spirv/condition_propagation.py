@@ -115,6 +115,7 @@ class ConditionPropagation:
         return {function for function, count in uses.items() if count > 0}
 
     def _callers_first(self) -> Iterator[list[int]]:
+        """Yield groups of mutually recursive functions; callers come before their callees."""
         ids = list(self._structure.functions)
         places = {identifier: place for place, identifier in enumerate(ids)}
         successors = [
@@ -127,17 +128,20 @@ class ConditionPropagation:
         return self._expressions.conjunction((left, right))
 
     def _walk_functions(self) -> None:
-        """Set the conditions of instructions in functions, and use those of what they refer to."""
+        """Set the condition of each instruction in a function.
+
+        Record it for the ids defined outside functions that the instruction uses.
+        """
         structure = self._structure
-        narrow = bytearray(len(self.by_number))
+        has_own_condition = bytearray(len(self.by_number))
         for number in self.inside:
-            narrow[number] = 1
+            has_own_condition[number] = 1
         for function, span in structure.functions.items():
             condition = self.functions[function]
             self.by_number[span.start : span.stop] = [condition] * len(span)
-            for run in runs(narrow, 0, span):
+            for run in runs(has_own_condition, 0, span):
                 self._use(set(structure.used(run)) & structure.outside, condition)
-            for run in runs(narrow, 1, span):
+            for run in runs(has_own_condition, 1, span):
                 for number in run:
                     self.by_number[number] = self._both(condition, self.inside[number])
                     self._use(structure.index.uses(number), self.by_number[number])

@@ -9,7 +9,7 @@ from dovetail.spirv.decorations import CONDITIONAL, LINKAGE_ATTRIBUTES, SPEC_ID,
 from dovetail.spirv.disjunctions import Disjunctions
 from dovetail.spirv.edit import Edit
 from dovetail.spirv.expressions import CONSTANT, FALSE, FIRST_SPEC_ID, TRUE, Expressions
-from dovetail.spirv.module import Module
+from dovetail.spirv.module import SpirvModule
 from dovetail.spirv.opcodes import (
     CAPABILITY,
     CONDITIONAL_CAPABILITY,
@@ -32,11 +32,11 @@ _BACK_END_PREFIX = "spirv.llvm"
 
 
 def conditional(
-    module: Module,
+    module: SpirvModule,
     expressions: Expressions,
     functions: Mapping[str, int],
     calls: Mapping[str, int],
-) -> Module:
+) -> SpirvModule:
     """Return the module with conditions on functions, and on all calls of functions, by symbol.
 
     Conditions are numbers of `expressions`. Everything that only conditional functions or calls
@@ -50,7 +50,7 @@ def conditional(
 
 
 class _ConditionWriter:
-    def __init__(self, module: Module, expressions: Expressions) -> None:
+    def __init__(self, module: SpirvModule, expressions: Expressions) -> None:
         self._module = module
         self._edit = Edit(module)
         self._structure = module_structure(module)
@@ -60,7 +60,7 @@ class _ConditionWriter:
         self._ids: defaultdict[int, int] = defaultdict(self._edit.new_id)
         """The id of the constant of each expression, by number."""
 
-    def result(self, functions: Mapping[str, int], calls: Mapping[str, int]) -> Module:
+    def result(self, functions: Mapping[str, int], calls: Mapping[str, int]) -> SpirvModule:
         decorations = decorations_of(self._structure)
         if any(each.operand >= FIRST_SPEC_ID for each in decorations.spec_ids):
             raise AssertionError("the module uses SpecIds that are reserved for conditions")

@@ -2,14 +2,14 @@
 
 from dovetail.spirv.edit import Edit
 from dovetail.spirv.grammar import EnumerantRequirements, capability
-from dovetail.spirv.module import Module
+from dovetail.spirv.module import SpirvModule
 from dovetail.spirv.opcodes import CAPABILITY, EXTENSION
 
 
 class Declarations:
     """The declared capabilities and extensions of a module that is being edited."""
 
-    def __init__(self, module: Module, edit: Edit) -> None:
+    def __init__(self, module: SpirvModule, edit: Edit) -> None:
         self._edit = edit
         self._version = module.version
         self._capabilities: set[int] = set()

@@ -3,7 +3,7 @@
 from array import array
 
 from dovetail.errors import FormatError
-from dovetail.spirv.module import Module
+from dovetail.spirv.module import SpirvModule
 from dovetail.spirv.sections import ModuleSection, section_ends, section_of
 from dovetail.spirv.words import instruction
 
@@ -19,7 +19,7 @@ class Edit:
     Added instructions are appended to their sections, in the order of the calls.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: SpirvModule) -> None:
         self._module = module
         self._bound = module.bound
         self._added: dict[ModuleSection, array[int]] = {}
@@ -46,7 +46,7 @@ class Edit:
         """Replace the instruction at a word offset."""
         self._replaced[offset] = self._module.end(offset), instruction(opcode, *operands)
 
-    def apply(self) -> Module:
+    def apply(self) -> SpirvModule:
         """Return a new module with all changes."""
         if not self._added and not self._replaced and self._bound == self._module.bound:
             return self._module
@@ -58,7 +58,7 @@ class Edit:
             kept = end
         new.extend(words[kept:])
         new[_BOUND] = self._bound
-        return Module(new, swapped=self._module.is_swapped)
+        return SpirvModule(new, swapped=self._module.is_swapped)
 
     def _cuts(self) -> "list[tuple[int, int, array[int]]]":
         """Return the ranges of words to replace, with their replacements, in module order."""

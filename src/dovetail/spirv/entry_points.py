@@ -1,4 +1,4 @@
-"""The entry points of a module during specialisation."""
+"""The entry points of a module during specialization."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -274,7 +274,7 @@ def _masks(kinds: Mapping[str, Entry], letters: Mapping[str, str]) -> Iterable[s
 
 
 def _later_lines(kinds: Mapping[str, Entry]) -> Iterable[str]:
-    """Yield the numbers that the grammar file lacks, and so do validators of that version."""
+    """Yield the numbers that are missing in the grammar file and in validators of that version."""
     for name, title in (("Capability", "LATER_CAPABILITIES"), ("Decoration", "LATER_DECORATIONS")):
         known = {_number(entry) for entry in kinds[name]["enumerants"]}
         later = (_number(entry) for entry in _LATER_VALUES[name])
@@ -298,6 +298,7 @@ def _operand_rows(
     values: Mapping[str, Mapping[int, Entry]],
     letters: Mapping[str, str],
 ) -> Iterable[str]:
+    """Yield the operands that follow the values of each enumeration, unless none has operands."""
     for name in kinds:
         letter = letters[name]
         if name in values and letter != "l":

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from dovetail.spirv.grammar import operand_kinds
-from dovetail.spirv.module import Module, error
+from dovetail.spirv.module import SpirvModule, error
 from dovetail.spirv.opcodes import SWITCH, TYPE_INT
 from dovetail.spirv.operands import after_value, operands
 from dovetail.spirv.words import WORD_BYTES
@@ -58,7 +58,7 @@ _VARYING = _SELECTING | frozenset("sp")
 _QUANTIFIERS = frozenset("?*")
 
 
-def index_ids(module: Module, *, allow_unknown: bool = False) -> Index:
+def index_ids(module: SpirvModule, *, allow_unknown: bool = False) -> Index:
     """Index a module; raise `FormatError` unless every id is in bounds and defined once.
 
     Strings are skipped unless ids can follow. Unknown opcodes are an error; with `allow_unknown`
@@ -77,7 +77,7 @@ class _Walk:
     selector, such as the decoration. For a few, the shape depends on all words.
     """
 
-    def __init__(self, module: Module, *, allow_unknown: bool) -> None:
+    def __init__(self, module: SpirvModule, *, allow_unknown: bool) -> None:
         no_results = array("I", bytes(len(module.starts) * WORD_BYTES))
         self.index = Index(no_results, array("I"), array("I"), {})
         self._module = module

@@ -15,7 +15,7 @@ MAGIC = 0x0723_0203
 _HEADER_WORDS = 5
 
 
-class Module:
+class SpirvModule:
     """An immutable module; `Edit` creates changed ones.
 
     An instruction is identified by the offset of its first word, usually named `offset`. No

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from dovetail.spirv.module import Module
+from dovetail.spirv.module import SpirvModule
 from dovetail.spirv.opcodes import LOAD, VARIABLE
 from dovetail.spirv.structure import ModuleStructure
 
@@ -199,7 +199,7 @@ def _between(ordered: "array[int]", numbers: range) -> "array[int]":
     return ordered[bisect_left(ordered, numbers.start) : bisect_left(ordered, numbers.stop)]
 
 
-def is_effectless(module: Module, offset: int) -> bool:
+def is_effectless(module: SpirvModule, offset: int) -> bool:
     """Return whether an instruction has no side effects."""
     opcode = module.opcode(offset)
     if opcode == LOAD and module.end(offset) - offset > _LOAD_ACCESS:

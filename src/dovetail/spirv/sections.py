@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from dovetail.spirv import opcodes
-from dovetail.spirv.module import Module
+from dovetail.spirv.module import SpirvModule
 
 
 class ModuleSection(IntEnum):
@@ -59,7 +59,7 @@ def section_of(opcode: int) -> ModuleSection:
     return _SECTIONS.get(opcode, ModuleSection.DECLARATIONS)
 
 
-def section_ends(module: Module) -> dict[ModuleSection, int]:
+def section_ends(module: SpirvModule) -> dict[ModuleSection, int]:
     """Return the word offset after the last instruction of each section, which may be empty.
 
     If instructions are out of order, a section ends at the first instruction of a later section.

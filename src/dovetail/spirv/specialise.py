@@ -1,4 +1,4 @@
-"""Specialises conditional SPIR-V for one device: removes conditions, and all code that is off."""
+"""Specializes conditional SPIR-V for one device: removes conditions, and all code that is off."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from dovetail.spirv.decorations import decorations_of
 from dovetail.spirv.edit import Edit
 from dovetail.spirv.entry_points import EntryPoints
 from dovetail.spirv.grammar import opcode_name, operand_kinds
-from dovetail.spirv.module import Module, error, find_string
+from dovetail.spirv.module import SpirvModule, error, find_string
 from dovetail.spirv.opcodes import (
     CAPABILITY,
     CONDITIONAL_CAPABILITY,
@@ -42,7 +42,7 @@ _DEVICE_ONLY = (
 """Instructions of the same extension that only a device's compiler can evaluate."""
 
 
-def specialised(module: Module, values: Mapping[int, bool]) -> Module:
+def specialised(module: SpirvModule, values: Mapping[int, bool]) -> SpirvModule:
     """Return the module as plain SPIR-V, with boolean specialization constants set by `SpecId`.
 
     Code that is off is removed, with everything that only it uses. Specialization constants
@@ -53,7 +53,7 @@ def specialised(module: Module, values: Mapping[int, bool]) -> Module:
 
 
 class _Specialisation:
-    def __init__(self, module: Module, values: Mapping[int, bool]) -> None:
+    def __init__(self, module: SpirvModule, values: Mapping[int, bool]) -> None:
         self._module = module
         self._values = values
         self._structure = module_structure(module)
@@ -63,7 +63,7 @@ class _Specialisation:
         self._rewritten: dict[int, tuple[int, ...]] = {}
         """By instruction, its new opcode and operands, which apply if it is not removed."""
 
-    def result(self) -> Module:
+    def result(self) -> SpirvModule:
         self._set_constants()
         self._discard()
         self._choose(CONDITIONAL_CAPABILITY, CAPABILITY)
@@ -138,7 +138,7 @@ class _Specialisation:
         self._removal.remove(numbers)
 
     def _choose(self, conditional: int, plain: int) -> None:
-        """Make conditional declarations that are on plain, unless the module has the same ones."""
+        """Replace conditional declarations that are on with plain ones; drop duplicates."""
         words, end = self._module.words, self._module.end
         known = {
             tuple(words[offset + 1 : end(offset)])
@@ -165,7 +165,7 @@ class _Specialisation:
                 self._removal.remove_only(number)
 
     def _rewrite_constants(self, removed: set[int]) -> None:
-        """Replace specialised constants that are still used by plain ones."""
+        """Replace specialized constants that are still used by plain ones."""
         for identifier in self._booleans.specialised - removed:
             number = self._structure.index.definitions[identifier]
             type_id = self._module.words[self._module.starts[number] + 1]
@@ -198,7 +198,7 @@ class _Specialisation:
             return set(self._structure.index.uses(number))
         return set(self._module.words[offset + 1 : self._module.end(offset)])
 
-    def _edited(self) -> Module:
+    def _edited(self) -> SpirvModule:
         """Return the module with all removals and rewritten instructions."""
         starts, marks = self._module.starts, self._removal.removed
         edit = Edit(self._module)

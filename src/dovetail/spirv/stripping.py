@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dovetail.spirv._grammar import LATER_CAPABILITIES, LATER_DECORATIONS
 from dovetail.spirv.edit import Edit
 from dovetail.spirv.grammar import EnumerantRequirements, capability, decoration, execution_mode
-from dovetail.spirv.module import Module
+from dovetail.spirv.module import SpirvModule
 from dovetail.spirv.opcodes import (
     CAPABILITY,
     CONDITIONAL_CAPABILITY,
@@ -42,7 +42,7 @@ _DECORATING: dict[int, tuple[int, Callable[[int], EnumerantRequirements | None]]
 """By opcode, the word with the number of a decoration or mode, and the look-up of requirements."""
 
 
-def strip_hints(module: Module) -> Module:
+def strip_hints(module: SpirvModule) -> SpirvModule:
     """Return the module without hints, for drivers that compile for CPUs and GPUs."""
     return _stripped(
         module,
@@ -53,7 +53,7 @@ def strip_hints(module: Module) -> Module:
     )
 
 
-def strip_for_validator(module: Module) -> Module:
+def strip_for_validator(module: SpirvModule) -> SpirvModule:
     """Return the module for a validator that supports what the grammar file defines."""
 
     def is_unknown(number: int, needs: EnumerantRequirements | None) -> bool:
@@ -70,10 +70,10 @@ def strip_for_validator(module: Module) -> Module:
 
 
 def _stripped(
-    module: Module,
+    module: SpirvModule,
     is_unwanted_capability: Callable[[int], bool],
     is_unwanted: Callable[[int, EnumerantRequirements | None], bool],
-) -> Module:
+) -> SpirvModule:
     """Return the module without unwanted capabilities and decorations, and their extensions."""
     edit = Edit(module)
     kept: set[str] = set()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dovetail.spirv.grammar import operand_kinds
 from dovetail.spirv.index import Index, index_ids
-from dovetail.spirv.module import Module, error
+from dovetail.spirv.module import SpirvModule, error
 from dovetail.spirv.opcodes import FUNCTION, FUNCTION_END
 
 _NONE = array("I")
@@ -17,7 +17,7 @@ _NONE = array("I")
 class ModuleStructure:
     """A module with its structure. Instructions are identified by number, as in `Index`."""
 
-    module: Module
+    module: SpirvModule
     index: Index
     numbers: "dict[int, array[int]]"
     """The numbers of instructions, by opcode."""
@@ -52,8 +52,8 @@ class ModuleStructure:
         return self.index.used[start : ends[numbers.stop - 1]]
 
 
-def module_structure(module: Module) -> ModuleStructure:
-    """Analyse a module; raise `FormatError` if ids or functions are malformed."""
+def module_structure(module: SpirvModule) -> ModuleStructure:
+    """Analyze a module; raise `FormatError` if ids or functions are malformed."""
     index = index_ids(module, allow_unknown=True)
     numbers = _by_opcode(module)
     functions = _functions(module, index, numbers)
@@ -70,7 +70,7 @@ def module_structure(module: Module) -> ModuleStructure:
     )
 
 
-def _by_opcode(module: Module) -> "dict[int, array[int]]":
+def _by_opcode(module: SpirvModule) -> "dict[int, array[int]]":
     numbers: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
     words = module.words
     for number, offset in enumerate(module.starts):
@@ -78,7 +78,9 @@ def _by_opcode(module: Module) -> "dict[int, array[int]]":
     return numbers
 
 
-def _functions(module: Module, index: Index, numbers: "dict[int, array[int]]") -> dict[int, range]:
+def _functions(
+    module: SpirvModule, index: Index, numbers: "dict[int, array[int]]"
+) -> dict[int, range]:
     """Return the numbers of each function's instructions, by its id."""
     begins, ends = numbers.get(FUNCTION, _NONE), numbers.get(FUNCTION_END, _NONE)
     previous_end = 0

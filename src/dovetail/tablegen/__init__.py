@@ -4,9 +4,9 @@
 records; `source_text` generates the C++ or Python source.
 """
 
-from dovetail.tablegen.records import INCLUDE_DIRECTORY as INCLUDE_DIRECTORY
-from dovetail.tablegen.records import read_records as read_records
-from dovetail.tablegen.source_text import cpp_tables as cpp_tables
-from dovetail.tablegen.source_text import python_tables as python_tables
-from dovetail.tablegen.tables import DynamicTable as DynamicTable
-from dovetail.tablegen.tables import dynamic_tables as dynamic_tables
+from dovetail.tablegen.records import (
+    INCLUDE_DIRECTORY as INCLUDE_DIRECTORY,
+    read_records as read_records,
+)
+from dovetail.tablegen.source_text import cpp_tables as cpp_tables, python_tables as python_tables
+from dovetail.tablegen.tables import DynamicTable as DynamicTable, dynamic_tables as dynamic_tables

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from dovetail.capabilities import Capabilities, Verdict
-    from dovetail.targets.aspects import aspect_name as aspect_name
-    from dovetail.targets.aspects import aspect_names as aspect_names
-    from dovetail.targets.aspects import aspect_number as aspect_number
-    from dovetail.targets.aspects import aspect_text as aspect_text
+    from dovetail.targets.aspects import (
+        aspect_name as aspect_name,
+        aspect_names as aspect_names,
+        aspect_number as aspect_number,
+        aspect_text as aspect_text,
+    )
     from dovetail.targets.fit_text import FitText
 
 _LIST_TARGETS_HINT = (

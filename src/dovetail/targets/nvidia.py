@@ -26,7 +26,7 @@ class NvidiaArchitecture(NamedTuple):
     @classmethod
     @lru_cache(256)
     def of(cls, target: str) -> "NvidiaArchitecture | None":
-        """Return the architecture of a target, also of one that the table lacks; or None."""
+        """Return the architecture of a target, which the table may lack; None for other targets."""
         name = _NAME.fullmatch(target)
         return cls(int(name[1]), int(name[2]), name[3]) if name else None
 

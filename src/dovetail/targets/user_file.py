@@ -278,7 +278,7 @@ class _File:
         entry["sub_group_sizes"] = tuple(sorted(sizes))
 
     def _read_toolchain(self, value: Node, entry: Entry) -> None:
-        """Set the toolchain, which also resets the compiler id unless that is given."""
+        """Set the toolchain, and clear the compiler id unless the entry has set it."""
         name = _text(value)
         if not _TOOL_NAME.fullmatch(name) or not isinstance(value, Scalar):
             text = f"expected the name of a toolchain, such as ocloc, got {node_text(value)}"
@@ -345,8 +345,8 @@ def _option_key(written: Scalar) -> str:
     key = key[:start].replace("_", "-") + key[start:]
     option = key.removeprefix(_OPTION_PREFIX)
     # A name close to 'options' is a misspelling, not the name of an option.
-    misspelt = get_close_matches(option, ["options"], cutoff=0.8)
-    if option != key and _OPTION_NAME.fullmatch(option) and not misspelt:
+    misspelled = get_close_matches(option, ["options"], cutoff=0.8)
+    if option != key and _OPTION_NAME.fullmatch(option) and not misspelled:
         return key
     hint = nearest(key, _KEYS) or "the keys are " + ", ".join((*_KEYS, "aot-toolchain-NAME"))
     raise LocatedError(written.mark, f"unknown key '{shown_name(written.text)}'", hint)

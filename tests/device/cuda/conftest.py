@@ -25,7 +25,7 @@ def program(program_bytes: bytes) -> Program:
 
 @pytest.fixture
 def fake(program_bytes: bytes) -> Generator[FakeCuda]:
-    """A made-up driver, which is the machine's."""
+    """A mock driver, which is the machine's."""
     driver = FakeCuda()
     driver.kernels.add(program_bytes)
     with installed(driver):
@@ -34,7 +34,7 @@ def fake(program_bytes: bytes) -> Generator[FakeCuda]:
 
 @pytest.fixture(params=["fake", "real"])
 def gpu(request: pytest.FixtureRequest) -> Device:
-    """A GPU; every test that takes this runs for a made-up one, and a real one if there is one."""
+    """A GPU; every test that takes this runs for a mock one, and a real one if there is one."""
     if request.param == "fake":
         request.getfixturevalue("fake")
     elif why_no_device():
@@ -49,5 +49,5 @@ def queue(gpu: Device) -> Queue:
 
 @pytest.fixture
 def queue_on_fake(fake: FakeCuda) -> Queue:
-    """A queue on a made-up GPU, for tests that look into its driver."""
+    """A queue on a mock GPU, for tests that look into its driver."""
     return Queue(cuda_devices()[0])

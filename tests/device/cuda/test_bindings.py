@@ -1,4 +1,4 @@
-"""The real bindings accept what the back-end passes to the made-up driver.
+"""The real bindings accept what the back-end passes to the mock driver.
 
 They convert arguments before they look for the driver's library. So without one, each call ends
 with the error that there is no library, and not with one about a type.
@@ -61,7 +61,7 @@ def test_all_functions_are_used(used: FakeCuda) -> None:
 
 def test_arguments_have_types_that_the_bindings_accept(used: FakeCuda) -> None:
     if not why_of_machine():
-        pytest.skip("there is a driver, which must not get made-up handles")
+        pytest.skip("there is a driver, which must not get mock handles")
     for name, arguments in used.examples.items():
         function: Any = getattr(bindings, name)
         with pytest.raises(RuntimeError, match="NVIDIA driver library"):
@@ -70,7 +70,7 @@ def test_arguments_have_types_that_the_bindings_accept(used: FakeCuda) -> None:
 
 def test_the_bindings_refuse_other_types() -> None:
     if not why_of_machine():
-        pytest.skip("there is a driver, which must not get made-up handles")
+        pytest.skip("there is a driver, which must not get mock handles")
     with pytest.raises(TypeError):
         bindings.cuLaunchKernel(bindings.CUfunction(1), *[1] * 7, bindings.CUstream(1), "text", 0)
 

@@ -30,7 +30,7 @@ TRIPLE = "nvptx64-nvidia-cuda"
 
 
 def run(program: Program) -> None:
-    """Run a kernel of the program on the made-up GPU, and check what it computes."""
+    """Run a kernel of the program on the mock GPU, and check what it computes."""
     queue = Queue(cuda_devices()[0])
     values = np.arange(32, dtype="i4")
     queue.parallel_for(program["step"], 32, values, 3, 1).wait()
@@ -38,7 +38,7 @@ def run(program: Program) -> None:
 
 
 def driver(program: bytes, *capability: int) -> FakeCuda:
-    """A made-up driver with a GPU of that compute capability."""
+    """A mock driver with a GPU of that compute capability."""
     fake = FakeCuda((capability[0], capability[1]))
     fake.kernels.add(program)
     return fake
@@ -112,7 +112,7 @@ def test_no_code(for_several: bytes) -> None:
             run(Program.from_bytes(for_several))
     assert device.target == "nvidia_gpu_sm_61"
     assert raised.value.message.startswith(
-        "there is no code of kernel 'step' for 'Made-up GPU 0' (target 'nvidia_gpu_sm_61'): image 0"
+        "there is no code of kernel 'step' for 'Mock GPU 0' (target 'nvidia_gpu_sm_61'): image 0"
     )
     assert raised.value.hint == "build the program for that target too: nvidia_gpu_sm_61"
 
@@ -168,7 +168,7 @@ def test_a_cubin_of_another_architecture_does_not_reach_the_driver(step_bytes: b
     fake = driver(step_bytes, 9, 0)
     with installed(fake), pytest.raises(ProgramBuildError) as raised:
         run(with_code(step_bytes, cubin=bytes(wrong)))
-    assert "the cubin is for sm_80, which 'Made-up GPU 0' (sm_90) does not run" in str(raised.value)
+    assert "the cubin is for sm_80, which 'Mock GPU 0' (sm_90) does not run" in str(raised.value)
     assert "cuModuleLoadData" not in fake.calls
     # With PTX, that is used instead.
     with installed(fake):
@@ -181,7 +181,7 @@ def test_the_log_of_the_drivers_compiler(step_bytes: bytes) -> None:
     fake = driver(step_bytes, 9, 0)
     with installed(fake), pytest.raises(ProgramBuildError) as raised:
         run(with_code(step_bytes, ptx=ptx + b"\nnonsense;\n"))
-    assert "the driver of 'Made-up GPU 0' refused the code, CUDA_ERROR_INVALID_PTX:" in str(
+    assert "the driver of 'Mock GPU 0' refused the code, CUDA_ERROR_INVALID_PTX:" in str(
         raised.value
     )
     assert "nonsense" in str(raised.value)

@@ -64,7 +64,7 @@ def test_the_error_names_kernel_place_and_cause(
     kernel = program["step"].info
     assert type(error) is kind
     assert error.message == (
-        f"kernel 'step' ({kernel.file}:{kernel.line}) failed on 'Made-up GPU 0': {cause} ({status})"
+        f"kernel 'step' ({kernel.file}:{kernel.line}) failed on 'Mock GPU 0': {cause} ({status})"
     )
     assert error.hint == HINT
 
@@ -101,7 +101,7 @@ def test_a_corrupted_context_is_reported_as_such(
     with pytest.raises(DeviceError) as raised:
         run(queue_on_fake, program)
     assert raised.value.message == (
-        "the context of 'Made-up GPU 0' is unusable since an earlier failure: " + failed.message
+        "the context of 'Mock GPU 0' is unusable since an earlier failure: " + failed.message
     )
     assert raised.value.hint == HINT
     with pytest.raises(DeviceError, match="is unusable"):
@@ -133,7 +133,7 @@ def test_other_devices_keep_working(program_bytes: bytes, program: Program) -> N
     with installed(fake):
         first, second = map(Queue, cuda_devices())
         fail(fake, first, program, "CUDA_ERROR_ILLEGAL_ADDRESS")
-        # The made-up driver has one state for all devices, unlike the real one.
+        # The mock driver has one state for all devices, unlike the real one.
         fake.sticky = None
         run(second, program)
         assert first.device.is_lost
@@ -145,7 +145,7 @@ def test_a_device_that_does_not_come_back_is_not_listed(
 ) -> None:
     error = fail(fake, queue_on_fake, program, "CUDA_ERROR_ECC_UNCORRECTABLE")
     assert error.message == (
-        "'Made-up GPU 0' failed: the device's memory has an error that cannot be corrected"
+        "'Mock GPU 0' failed: the device's memory has an error that cannot be corrected"
         f" (CUDA_ERROR_ECC_UNCORRECTABLE), while it ran kernel {program['step'].info.label}"
     )
     fake.failing["cuDevicePrimaryCtxReset"] = [fake.CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE]
@@ -159,9 +159,7 @@ def test_other_failures_do_not_touch_the_context(
 ) -> None:
     run(queue_on_fake, program)
     fake.failing["cuLaunchKernel"] = [fake.CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES]
-    with pytest.raises(
-        DeviceError, match=r"needs more resources than 'Made-up GPU 0' has, with 32"
-    ):
+    with pytest.raises(DeviceError, match=r"needs more resources than 'Mock GPU 0' has, with 32"):
         run(queue_on_fake, program)
     run(queue_on_fake, program)
 
@@ -176,7 +174,7 @@ def test_failed_work_does_not_spoil_arrays_of_the_host(
     assert set(y) == {1}
 
 
-def test_the_made_up_driver_is_strict(fake: FakeCuda) -> None:
+def test_the_mock_driver_is_strict(fake: FakeCuda) -> None:
     wrong: Any = fake.CUstream(5)
     (status,) = fake.cuStreamDestroy(wrong)
     assert status.name == "CUDA_ERROR_INVALID_CONTEXT"

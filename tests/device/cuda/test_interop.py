@@ -1,4 +1,4 @@
-"""What `interop/cuda` launches on a real GPU, on a made-up one."""
+"""What `interop/cuda` launches on a real GPU, on a mock one."""
 
 from collections.abc import Callable, Generator
 from pathlib import Path

@@ -96,7 +96,7 @@ def test_a_group_that_needs_too_many_registers(
     label = program["greedy"].info.label
     assert str(raised.value) == (
         f"kernel {label}: work-groups of 1024 work-items need more registers than"
-        " 'Made-up GPU 0' has (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)\n"
+        " 'Mock GPU 0' has (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)\n"
         "use work-groups of up to 512 work-items"
     )
     # The queue still works, with a size that is chosen for this kernel.

@@ -29,7 +29,7 @@ def check_limit(fake: FakeCuda, queue: Queue, kind: MemoryKindName) -> None:
     with pytest.raises(DeviceOutOfMemory) as raised:
         queue.alloc(60 * MIB, "u1", "shared")
     assert str(raised.value) == (
-        f"cannot allocate {60 * MIB} bytes of shared memory on 'Made-up GPU 0':"
+        f"cannot allocate {60 * MIB} bytes of shared memory on 'Mock GPU 0':"
         f" {40 * MIB} bytes are free\n"
         f"the device has {100 * MIB} bytes, which all programs share"
     )

@@ -1,6 +1,6 @@
 """The order of work on NVIDIA's GPUs: several queues, gates, events, times.
 
-The made-up driver runs nothing before something waits for it, so a missing dependency is seen.
+The mock driver runs nothing before something waits for it, so a missing dependency is seen.
 """
 
 from ctypes import addressof, c_int32
@@ -55,7 +55,7 @@ def test_queues_wait_for_events_of_others(steps: Steps) -> None:
     assert [*steps.values] == [16] * COUNT
 
 
-def test_without_an_event_the_made_up_driver_does_not_order_queues(
+def test_without_an_event_the_mock_driver_does_not_order_queues(
     fake: FakeCuda, program: Program, steps_on_fake: Steps
 ) -> None:
     steps = steps_on_fake

@@ -32,10 +32,10 @@ def test_a_program(tmp_path: Path, gpu_kind: str) -> None:
             pytest.skip(f"no GPU of NVIDIA: {why_no_device()}")
         command = [str(build(tmp_path / "program"))]
     else:
-        # The driver is made up in the process of the program, which therefore is Python's.
+        # The mock driver lives in the process of the program, which therefore is a Python process.
         program = build(tmp_path / "program.syclbin", "-fsyclbin")
         option = f"-fsycl-targets={','.join(targets())}"
-        runner = SUPPORT / "run_on_made_up_gpu.py"
+        runner = SUPPORT / "run_on_mock_gpu.py"
         command = [sys.executable, str(runner), str(program), str(SOURCE), option]
     environment = os.environ | {DEVICE.variable: "cuda"}
     done = subprocess.run(

@@ -68,7 +68,7 @@ install(TARGETS app functions)
 """
 
 
-# pybind11 adds options for link-time optimisation, and hides symbols.
+# pybind11 adds options for link-time optimization, and hides symbols.
 EXTENSION_PROJECT = """\
 cmake_minimum_required(VERSION 3.25)
 project(extension LANGUAGES CXX)

@@ -1,4 +1,4 @@
-"""Options of clang for host code, in programs with kernels: sanitizers, link-time optimisation and
+"""Options of clang for host code, in programs with kernels: sanitizers, link-time optimization and
 split debug information."""
 
 import os

@@ -1,4 +1,4 @@
-"""Reductions, optimised and not; their code for GPUs."""
+"""Reductions, optimized and not; their code for GPUs."""
 
 import subprocess
 import sys

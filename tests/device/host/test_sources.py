@@ -1,4 +1,4 @@
-"""Programs of several sources, at every optimisation level that treats them differently."""
+"""Programs of several sources, at every optimization level that treats them differently."""
 
 import subprocess
 import sys

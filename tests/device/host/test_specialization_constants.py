@@ -21,8 +21,8 @@ DOVETAIL = (sys.executable, "-m", "dovetail")
         variant(("-O0",)),
         variant(("-O2",)),
         variant(("-O1", "-fsycl-device-code-split=per_kernel")),
-        # With the constants by which conditional code is specialised for the device.
-        ("-fsycl-optional-features=conditional",),
+        # With the constants by which conditional code is specialized for the device.
+        variant(("-fsycl-optional-features=conditional",)),
         # Native code has the default values; other values need the SPIR-V.
         ("-fsycl-targets=x86_64",),
     ],

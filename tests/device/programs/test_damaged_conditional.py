@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+from variants import variant
 
 import dovetail
 from dovetail import Device, DovetailError, Program
@@ -109,7 +109,8 @@ def _failure(kernel: Kernel, device: Device) -> DovetailError | None:
 
 Damage = Callable[[bytes, random.Random], bytes]
 each_damage = pytest.mark.parametrize(
-    "damage", [with_damaged_properties, with_damaged_bytes, with_damaged_code]
+    "damage",
+    [variant(with_damaged_properties), with_damaged_bytes, variant(with_damaged_code)],
 )
 
 

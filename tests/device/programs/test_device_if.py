@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from designs import Design
 from interop.cuda.condition_checks import BEFORE, SOURCES, expected
+from variants import variant
 
 from dovetail import Device, KernelAssertionFailed, NdRange, NoImageForDevice, Program, Queue
 
@@ -111,7 +112,7 @@ def test_expectations_differ() -> None:
     assert all(len({str(each[kernel]) for each in seen}) > 1 for kernel in seen[0])
 
 
-@pytest.mark.parametrize("split", ["off", "per_kernel"])
+@pytest.mark.parametrize("split", [variant("off"), "per_kernel"])
 def test_decided_however_kernels_are_grouped(split: str, design: Design) -> None:
     program = built(design, split=split)
     for target in TARGETS[:3]:
@@ -124,7 +125,7 @@ def test_without_optimization(design: Design) -> None:
     assert results(built(design, optimization=0), device) == expected(device.has, "intel_gpu_pvc")
 
 
-@pytest.mark.parametrize("targets", [AHEAD, ("spir64", *AHEAD)])
+@pytest.mark.parametrize("targets", [variant(AHEAD), ("spir64", *AHEAD)])
 def test_decided_ahead_of_time(targets: Sequence[str], design: Design) -> None:
     program = built(design, *targets)
     for target in ("", *AHEAD[1:]):

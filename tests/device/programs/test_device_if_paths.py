@@ -13,8 +13,7 @@ from itertools import count
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 import dovetail
 from dovetail import Program
@@ -137,6 +136,7 @@ def source_of(bodies: list[Body]) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=BUILDS,
     derandomize=BUILDS == 1,

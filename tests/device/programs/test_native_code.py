@@ -228,8 +228,8 @@ def test_a_driver_that_compiles_in_another_way_compiles(native: bytes, tmp_path:
 def test_a_device_that_stands_for_another_runs_its_own_code(
     native: bytes, monkeypatch: Patch
 ) -> None:
-    stand_in = Queue(Queue().device.as_target("intel_gpu_pvc"))
-    assert kinds_built(monkeypatch, Program.from_bytes(native), stand_in) == [CodeKind.NATIVE]
+    emulated = Queue(Queue().device.as_target("intel_gpu_pvc"))
+    assert kinds_built(monkeypatch, Program.from_bytes(native), emulated) == [CodeKind.NATIVE]
 
 
 def test_names_of_one_target_share_code() -> None:

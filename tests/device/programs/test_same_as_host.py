@@ -100,7 +100,7 @@ template <class T, class U> static long mixed(long x, long y, unsigned s) {
   r += long(rest) * 13 + long(left) * 17 + long(right) * 19 + long(float(a) * 0.5f);
   return r + (a < b ? 23 : 29) + (sum > difference ? 31 : 37);
 }
-// What optimisers recognise as the upper half of a product of 128 bits.
+// What optimizers recognize as the upper half of a product of 128 bits.
 static long high(unsigned long x, unsigned long y) {
   unsigned long low = 0xffffffff;
   unsigned long middle = (x >> 32) * (y & low) + (((x & low) * (y & low)) >> 32);

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from variants import variant
 
 pytestmark = pytest.mark.device
 
@@ -31,7 +32,7 @@ def test_results_are_those_of_the_host(program: str, options: list[str]) -> None
     assert (finished.stdout, finished.stderr) == ("0 wrong\n", "")
 
 
-@pytest.mark.parametrize("program", ["numbers", "complex_numbers", "memory"])
+@pytest.mark.parametrize("program", ["numbers", variant("complex_numbers"), "memory"])
 def test_gpus_have_the_same_functions(program: str, tmp_path: Path) -> None:
     targets = "-fsycl-targets=nvidia_gpu_sm_80,amd_gpu_gfx90a"
     options = ["-fsycl", "-fsyclbin", "-std=c++20", targets]

@@ -50,7 +50,7 @@ def test_code_for_another_target_is_refused_and_for_the_one_it_stands_for_taken(
 
 def test_kernel_that_was_filtered_out_is_refused_with_the_reason(design: Design) -> None:
     program = design.build(KERNELS, targets="intel_gpu_acm_g10")
-    stand_in = Queue().device.as_target("intel_gpu_acm_g10")
-    refused = program["twice"].fit(stand_in)
+    emulated = Queue().device.as_target("intel_gpu_acm_g10")
+    refused = program["twice"].fit(emulated)
     assert isinstance(refused, KernelNotSupported)
     assert refused.aspects == ("fp64",)

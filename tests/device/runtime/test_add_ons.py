@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from image_sets import properties_of
-from made_up_programs import Image
+from mock_programs import Image
 
 from dovetail import Device, KernelNotSupported, MissingImport, Program, Queue, trust
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition

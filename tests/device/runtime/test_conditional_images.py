@@ -1,4 +1,4 @@
-"""Code for several devices on one: specialised for it once, kept by what it was told, checked."""
+"""Code for several devices on one: specialized for it once, kept by what it was told, checked."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +36,7 @@ from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.opencl.device import OpenCLDevice
 from dovetail.runtime.opencl.program import OpenCLProgram
 from dovetail.settings import CACHE, CACHE_DIR
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.specialise import specialised
 from dovetail.targets import aspect_number, default_table
 
@@ -104,10 +104,10 @@ def watched(device: Device) -> Watched:
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """How often code was specialised."""
+    """How often code was specialized."""
     done: list[Code] = []
 
-    def counted(module: Module, values: dict[int, bool]) -> Module:
+    def counted(module: SpirvModule, values: dict[int, bool]) -> SpirvModule:
         done.append(Code(CodeKind.SPIRV, module.to_bytes()))
         return specialised(module, values)
 
@@ -138,7 +138,7 @@ def test_driver_sees_plain_code(watched: Watched) -> None:
     run(program(), "plain", Device(watched).as_target(NO_FP64))
     ((part,),) = watched.builds
     values = {modules.FP64: False, modules.FP16: True, modules.FAST: False}
-    assert part.data == specialised(Module.read(modules.conditional()), values).to_bytes()
+    assert part.data == specialised(SpirvModule.read(modules.conditional()), values).to_bytes()
 
 
 def test_kernels_of_an_image_share_one_build(watched: Watched, count: Callable[[], int]) -> None:
@@ -150,7 +150,7 @@ def test_kernels_of_an_image_share_one_build(watched: Watched, count: Callable[[
     assert count() == 1
 
 
-def test_stand_ins_share_what_is_the_same(watched: Watched, root: Path) -> None:
+def test_emulated_devices_share_what_is_the_same(watched: Watched, root: Path) -> None:
     loaded, here = program(), Device(watched)
     run(loaded, "plain", here)
     run(loaded, "plain", here.as_target("intel_gpu_dg2_g10"))
@@ -217,7 +217,7 @@ def test_what_is_made_of_known_code_is_known(watched: Watched, tried: list[bytes
 
 
 def test_what_is_made_of_unknown_code_is_tried(watched: Watched, tried: list[bytes]) -> None:
-    unknown = Module.read(modules.conditional())
+    unknown = SpirvModule.read(modules.conditional())
     unknown.words[2] = 7
     run(program(unknown.to_bytes()), "plain", Device(watched))
     assert tried == [watched.builds[0][0].data]
@@ -225,8 +225,8 @@ def test_what_is_made_of_unknown_code_is_tried(watched: Watched, tried: list[byt
 
 
 def _damaged(at: str) -> bytes:
-    """The module with something wrong that shows only where it is specialised."""
-    words = Module.read(modules.conditional())
+    """The module with something wrong that shows only where it is specialized."""
+    words = SpirvModule.read(modules.conditional())
     for opcode, start, _ in words.instructions():
         if at == "cycle" and opcode == 52 and words.words[start + 2] == modules.BOTH:
             words.words[start + 4] = modules.EITHER
@@ -252,17 +252,17 @@ def test_bad_code_is_named(watched: Watched, code: bytes, message: str) -> None:
     with pytest.raises(ProgramBuildError, match=message) as raised:
         run(program(code), "plain", on)
     assert raised.value.message.startswith(
-        "kernel 'plain' cannot be built from image 0 of a.syclbin: the code cannot be specialised: "
+        "kernel 'plain' cannot be built from image 0 of a.syclbin: the code cannot be specialized: "
     )
     assert not watched.builds
 
 
 def test_constant_that_the_code_does_not_have(watched: Watched) -> None:
     sets = {**SETS, "SYCL/special specialization constants": {}}
-    with pytest.raises(ProgramBuildError, match="the code cannot be specialised"):
+    with pytest.raises(ProgramBuildError, match="the code cannot be specialized"):
         run(program(sets=sets), "plain", Device(watched))
     more = {**SETS, **Conditional({name: NEEDS[name] for name in TYPES}).sets}
-    with pytest.raises(ProgramBuildError, match="the code cannot be specialised"):
+    with pytest.raises(ProgramBuildError, match="the code cannot be specialized"):
         run(program(sets=more), "plain", Device(watched))
 
 

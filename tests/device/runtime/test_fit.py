@@ -99,11 +99,11 @@ def test_on_the_device_itself(program: Program, cpu: Device) -> None:
     ],
 )
 def test_as_another_target(program: Program, cpu: Device, target: str, expected: set[str]) -> None:
-    stand_in = cpu.as_target(target)
-    assert stand_in.target == target
-    assert stand_in.has("gpu")
-    assert not stand_in.has("cpu")
-    assert refused(program, stand_in) == expected | without_halves(cpu)
+    emulated = cpu.as_target(target)
+    assert emulated.target == target
+    assert emulated.has("gpu")
+    assert not emulated.has("cpu")
+    assert refused(program, emulated) == expected | without_halves(cpu)
 
 
 def test_message_leads_from_the_kernel_to_the_use(program: Program, cpu: Device) -> None:
@@ -281,11 +281,11 @@ def test_target_by_the_environment(tmp_path: Path) -> None:
     assert "intel_gpu_pvc" in done.stderr, "the nearest name"
 
 
-def test_stand_ins_share_the_work_of_their_device(cpu: Device) -> None:
+def test_emulated_devices_share_the_work_of_their_device(cpu: Device) -> None:
     """Memory goes back when the device has done all work on it, whoever gave that work."""
-    stand_in = cpu.as_target("intel_gpu_pvc")
-    assert stand_in.work is cpu.work
-    assert cpu.as_target("intel_gpu_pvc") is stand_in
+    emulated = cpu.as_target("intel_gpu_pvc")
+    assert emulated.work is cpu.work
+    assert cpu.as_target("intel_gpu_pvc") is emulated
 
 
 def test_native_code_that_the_driver_refuses(program: Program, cpu: Device) -> None:

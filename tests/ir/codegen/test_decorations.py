@@ -9,8 +9,7 @@ from dovetail.codegen.spirv.decorating import decorate
 from dovetail.codegen.spirv.emit import EXTENSIONS, TRIPLE
 from dovetail.codegen.spirv.module_decorations import ModuleDecorations
 from dovetail.ir import Context, Module
-from dovetail.spirv import Module as Spirv
-from dovetail.spirv import index_ids, instruction
+from dovetail.spirv import SpirvModule as Spirv, index_ids, instruction
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION, NAME, VARIABLE
 from dovetail.spirv.stripping import strip_for_validator, strip_hints
 from dovetail.spirv_validator import validation_error

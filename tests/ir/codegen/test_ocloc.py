@@ -25,7 +25,7 @@ from dovetail.errors import ToolFailed, ToolMissing, UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.image import AbstractModule, read_program
 from dovetail.postlink import OptionalFeatures
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.stripping import strip_hints
 from dovetail.targets import Target, default_table
 
@@ -119,9 +119,9 @@ def test_targets_of_one_device_share_code(tmp_path: Path) -> None:
 
 
 def test_shared_spirv_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reduced: list[Module] = []
+    reduced: list[SpirvModule] = []
 
-    def counted(module: Module) -> Module:
+    def counted(module: SpirvModule) -> SpirvModule:
         reduced.append(module)
         return strip_hints(module)
 

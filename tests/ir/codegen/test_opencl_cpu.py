@@ -53,10 +53,19 @@ def test_arguments(
     assert parse_arguments(build_target) == (processors, options)
 
 
-@pytest.mark.parametrize("words", [("-O3",), ("-march",), ("--bo=",), ("x",)])
+@pytest.mark.parametrize("words", [("-O3",), ("--march2=skx",), ("x",)])
 def test_unknown_arguments_are_rejected(words: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match=f"'a_cpu': unknown option '{words[0]}' for Intel's"):
         check_targets([target("", *words)])
+
+
+@pytest.mark.parametrize("word", ["-march", "--march=", "-bo", "--bo="])
+def test_an_option_without_its_value_is_rejected(word: str) -> None:
+    option = word.removesuffix("=")
+    with pytest.raises(
+        UsageError, match=rf"'a_cpu': option '{option}' for Intel's .* needs a value"
+    ):
+        check_targets([target("", word)])
 
 
 @pytest.mark.device

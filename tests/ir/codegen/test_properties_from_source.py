@@ -7,10 +7,9 @@ from typing import NamedTuple
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.ir import Context
-from dovetail.ir import Module as IRModule
+from dovetail.ir import Context, Module as IRModule
 from dovetail.postlink.compile_time_properties import properties_in
-from dovetail.spirv import Module, instruction
+from dovetail.spirv import SpirvModule, instruction
 from dovetail.spirv.opcodes import (
     DECORATE,
     ENTRY_POINT,
@@ -86,7 +85,7 @@ class Built(NamedTuple):
     """The results of building the source."""
 
     module: IRModule
-    image: Module
+    image: SpirvModule
     targets: Mapping[str, int]
     """The ids with the properties."""
 
@@ -97,7 +96,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     (folder / "a.cpp").write_text(source())
     words = ["-fsycl", "-fsyclbin", f"-save-temps={folder}", str(folder / "a.cpp")]
     assert main(["c++", *words, "-o", str(folder / "a.syclbin")]) == 0
-    image = Module.read((folder / "a.image_0.spv").read_bytes())
+    image = SpirvModule.read((folder / "a.image_0.spv").read_bytes())
     return Built(_module(folder / "a.device.spirv64.passes.bc"), image, targets(image))
 
 
@@ -105,7 +104,7 @@ def _module(path: Path) -> IRModule:
     return IRModule.parse(Context(), path.read_bytes(), path.name)
 
 
-def targets(image: Module) -> dict[str, int]:
+def targets(image: SpirvModule) -> dict[str, int]:
     found: dict[str, int] = {}
     function = 0
     for opcode, at, _ in image.instructions():
@@ -120,7 +119,7 @@ def targets(image: Module) -> dict[str, int]:
     return found
 
 
-def decorated(image: Module, opcode: int, value: Value) -> set[int]:
+def decorated(image: SpirvModule, opcode: int, value: Value) -> set[int]:
     """Return the ids with a decoration or execution mode that has these operands."""
     found: set[int] = set()
     for each, at, _ in image.instructions():

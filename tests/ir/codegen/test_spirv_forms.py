@@ -118,7 +118,7 @@ def test_divisions_stay_after_their_guards() -> None:
 
 
 def test_moved_divisions_are_detected() -> None:
-    """LLVM 22 moves them when it optimises."""
+    """LLVM 22 moves them when it optimizes."""
     assert "divisions or loads are in other basic blocks" in difference(parsed(GUARDED), 2)
 
 
@@ -255,7 +255,7 @@ ONE_BIT = {
 @pytest.mark.parametrize("values", ["false false", "false true", "true false", "true true"])
 @pytest.mark.parametrize("name", ONE_BIT)
 def test_intrinsics_of_one_bit(name: str, values: str) -> None:
-    """The bodies compute what LLVM's optimiser does for constants."""
+    """The bodies compute what LLVM's optimizer does for constants."""
     first, second = values.split()
     operands = ", ".join(filter(None, (f"i1 {first}", ONE_BIT[name].replace("{1}", second))))
     types = re.sub(r" (true|false)", "", operands)
@@ -516,7 +516,7 @@ def test_negations_are_hidden_in_functions_with_barriers() -> None:
     text = module.to_text()
     assert text.count("fneg") == 1
     assert text.count("_Z27__spirv_BuiltInGlobalOffseti(i32 0)") == 2
-    # Optimisers do not recover the negations.
+    # Optimizers do not recover the negations.
     module.run_passes("default<O3>")
     assert module.to_text().count("fneg") == 1
 
@@ -579,7 +579,7 @@ def test_minima_and_maxima_of_long_integers_are_hidden() -> None:
     module = parsed(EXTREMES)
     forms.hide_values(module)
     module.verify()
-    # Optimisers do not recover them, nor the complement.
+    # Optimizers do not recover them, nor the complement.
     module.run_passes("default<O3>")
     text = module.to_text()
     assert "max.i64" not in text

@@ -8,7 +8,7 @@ import pytest
 
 import dovetail
 from dovetail.image import read_program
-from dovetail.spirv import Module, index_ids
+from dovetail.spirv import SpirvModule, index_ids
 
 _EXAMPLES = Path(__file__).parents[3] / "examples"
 _SOURCES = ("first.cpp",)
@@ -44,7 +44,7 @@ def disassembled(code: bytes) -> list[tuple[int, list[int]]]:
 def test_modules_of_llvm(source: str) -> None:
     text = (_EXAMPLES / source).read_text() if source in _SOURCES else source
     for code in modules(text):
-        module = Module.read(code)
+        module = SpirvModule.read(code)
         assert module.to_bytes() == code
         index = index_ids(module)
         numbers = range(len(module.starts))

@@ -28,7 +28,7 @@ from dovetail.driver.target_code import (
     group_targets,
 )
 from dovetail.image import (
-    ConditionalCall,
+    ActionCall,
     Constants,
     ImageInfo,
     NativeImage,
@@ -51,7 +51,7 @@ ADL = "intel_gpu_adl_s"
 def image(
     kernels: Mapping[str, Requirements],
     functions: Mapping[str, Requirements] | None = None,
-    calls: Mapping[str, tuple[ConditionalCall, ...]] | None = None,
+    calls: Mapping[str, tuple[ActionCall, ...]] | None = None,
     asked: Sequence[Condition] = (),
 ) -> DeviceImage:
     """A conditional image with these kernels, actions, and calls of actions."""
@@ -96,11 +96,11 @@ def test_what_is_called_on_a_target_is_required_there() -> None:
         {"k": PLAIN, "other": PLAIN},
         {"outer": PLAIN, "inner": DOUBLE},
         {
-            "k": (ConditionalCall(IS_GPU, "outer"),),
-            "other": (ConditionalCall(not_gpu, "inner"),),
+            "k": (ActionCall(IS_GPU, "outer"),),
+            "other": (ActionCall(not_gpu, "inner"),),
             "outer": (
-                ConditionalCall(IS_GPU, "inner"),
-                ConditionalCall(IS_GPU, "outer"),
+                ActionCall(IS_GPU, "inner"),
+                ActionCall(IS_GPU, "outer"),
             ),
         },
         [IS_GPU],
@@ -228,7 +228,7 @@ def test_code_is_kept_for_its_values_and_conditions(recording: Recording) -> Non
 
 def test_conditions_join_several_leaves() -> None:
     both = read_condition((AND, *IS_GPU, ASPECT, FP64))
-    made = image({"k": PLAIN}, {"action": SMALL}, {"k": (ConditionalCall(both, "action"),)})
+    made = image({"k": PLAIN}, {"action": SMALL}, {"k": (ActionCall(both, "action"),)})
     acm, pvc = filtered(made, ACM, PVC)
     assert acm.left_out(0) == {}, "it does not call what needs small sub-groups"
     assert pvc.dropped == {0: ("sub-group size 8",)}

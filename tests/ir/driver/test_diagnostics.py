@@ -104,14 +104,14 @@ def on_terminal(options: list[str], terminal: dict[str, str]) -> str:
     return re.sub(r"\r\x1b\[K[^\r\n]*\r\x1b\[K|\r", "", written.decode())
 
 
-def test_colours(sources: Path) -> None:
-    coloured = "\x1b[1mthird.cpp:1:15: \x1b[0m\x1b[0;1;35mwarning: \x1b[0m\x1b[1munused variable"
+def test_colors(sources: Path) -> None:
+    colored = "\x1b[1mthird.cpp:1:15: \x1b[0m\x1b[0;1;35mwarning: \x1b[0m\x1b[1munused variable"
     plain = "third.cpp:1:15: warning: unused variable"
     xterm = {"TERM": "xterm-256color"}
-    assert coloured in on_terminal([], xterm)
-    assert coloured in on_terminal(["-fcolor-diagnostics"], {"TERM": "dumb"})
+    assert colored in on_terminal([], xterm)
+    assert colored in on_terminal(["-fcolor-diagnostics"], {"TERM": "dumb"})
     assert plain in on_terminal(["-fno-color-diagnostics"], xterm)
     assert plain in on_terminal(["-fcolor-diagnostics", "-fdiagnostics-color=never"], xterm)
     assert plain in on_terminal([], {**xterm, "NO_COLOR": "1"})
     assert plain in on_terminal([], {"TERM": "dumb"})
-    assert coloured in compile_all("-fcolor-diagnostics", "third.cpp").stderr
+    assert colored in compile_all("-fcolor-diagnostics", "third.cpp").stderr

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from made_up_generator import PtxGenerator
+from mock_generator import PtxGenerator
 
 from dovetail.cli.main import main
 from dovetail.codegen.generator import GENERATORS
@@ -242,7 +242,7 @@ def test_programs_are_refused_before_anything_is_compiled(
 
 
 def test_generators_see_their_own_family_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GENERATORS, "ptxas", ("made_up_generator:PtxGenerator",))
+    monkeypatch.setitem(GENERATORS, "ptxas", ("mock_generator:PtxGenerator",))
     monkeypatch.setattr(PtxGenerator, "seen", [])
     names = ("nvidia_gpu_sm_90", "spir64", "nvidia_gpu_sm_80", "intel_gpu_acm_g10")
     targets = tuple(default_table()[name] for name in names)
@@ -265,7 +265,7 @@ def test_generators_see_their_own_family_alone(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_graph_has_a_post_link_for_each_family(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GENERATORS, "ptxas", ("made_up_generator:PtxGenerator",))
+    monkeypatch.setitem(GENERATORS, "ptxas", ("mock_generator:PtxGenerator",))
     names = ("nvidia_gpu_sm_90", "spir64", "nvidia_gpu_sm_80")
     flags = Flags(targets=tuple(default_table()[name] for name in names))
     sources = (Source("a.cpp", ""), Source("b.cpp", ""))

@@ -24,7 +24,7 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
 SOURCE = f"#include <sycl/sycl.hpp>\n{TASK} void k(int *p) {{ *p = 1; }}\nint main() {{}}\n"
 
 DOVETAIL = [sys.executable, "-P", "-m", "dovetail"]
-# The headers' bodies take long to optimise, and nothing here depends on it.
+# The headers' bodies take long to optimize, and nothing here depends on it.
 BUILD = ("c++", "-fsycl", "-O0")
 WARNING = "dovetail: warning: results are not cached: cannot "
 

@@ -238,7 +238,7 @@ def test_objects_outlive_the_cache(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """The bodies of the headers' classes are made again, for each set of flags."""
-    # Without optimisation, bodies are made in half the time.
+    # Without optimization, bodies are made in half the time.
     assert cxx("-c", "-O0", "main.cpp") == 0
     assert cxx("-c", "-O0", "-fno-rtti", "other.cpp") == 0
     words = [section.bodies for section in map(carried, ("main.o", "other.o"))]

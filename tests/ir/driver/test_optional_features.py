@@ -19,7 +19,7 @@ from dovetail.image import (
     read_program,
 )
 from dovetail.postlink import OptionalFeatures
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.specialise import specialised
 from dovetail.targets import default_table
 
@@ -116,7 +116,7 @@ def test_one_image_for_any_device() -> None:
     (ir,) = image.ir_modules
     assert ir.targets == ()
     (constant,) = constants_of(image.info).required
-    whole = Module.read(bytes(ir.code))
+    whole = SpirvModule.read(bytes(ir.code))
     for value in (False, True):
         plain = specialised(whole, {constant: value}).to_bytes()
         assert (b"twofold" in plain) == value
@@ -226,13 +226,13 @@ def test_what_is_compiled_for_targets_is_kept_and_timed(folder: Path, capsys: Ca
     (report,) = (json.loads(line) for line in capsys.readouterr().err.splitlines())
     (parts,) = (step["parts"] for step in report["steps"] if "parts" in step)
     assert [part["step"] for part in parts] == [
-        f"specialising image 0 for {ACM}",
-        f"specialising image 0 for {SKL}, intel_gpu_kbl",
+        f"specializing image 0 for {ACM}",
+        f"specializing image 0 for {SKL}, intel_gpu_kbl",
     ]
     assert all(part["wall"] > 0 for part in parts)
     built("-ftime-report", targets=targets)
     shown = capsys.readouterr().err
-    assert f"of that: specialising image 0 for {ACM}\n" in shown
+    assert f"of that: specializing image 0 for {ACM}\n" in shown
 
 
 def test_log_names_the_kernels_that_were_compiled(capsys: Capture) -> None:

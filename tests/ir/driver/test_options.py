@@ -44,8 +44,8 @@ def test_value_may_start_with_a_dash() -> None:
         (["-o"], "'-o' needs a value", "-oFILE"),
         (["-isystem"], "'-isystem' needs a value", "-isystem DIR"),
         (["-std=c++11"], "unsupported standard 'c++11'", "c++17, c++20"),
-        (["-Ox"], "unknown optimisation level 'x'", "0, 1, 2"),
-        (["-O-1"], "unknown optimisation level '-1'", "0, 1, 2"),
+        (["-Ox"], "unknown optimization level 'x'", "0, 1, 2"),
+        (["-O-1"], "unknown optimization level '-1'", "0, 1, 2"),
         (["-std=c+11"], "unsupported standard 'c+11'", "c++17, c++20"),
     ],
 )

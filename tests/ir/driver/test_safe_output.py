@@ -1,4 +1,4 @@
-"""Clang's messages keep their layout and their colours, and nothing else that terminals obey."""
+"""Clang's messages keep their layout and their colors, and nothing else that terminals obey."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from dovetail.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
 
-COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+COLOR = re.compile(r"\x1b\[[0-9;]*[mK]")
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +31,10 @@ def test_characters(capsys: Capture) -> None:
     assert len(text.splitlines()) > 1
 
 
-def test_colours(capsys: Capture) -> None:
+def test_colors(capsys: Capture) -> None:
     text = errors(capsys, "-fcolor-diagnostics")
-    assert COLOUR.search(text)
-    assert not set(COLOUR.sub("", text)) & set("\u202e\x1b\x07")
+    assert COLOR.search(text)
+    assert not set(COLOR.sub("", text)) & set("\u202e\x1b\x07")
 
 
 def test_commands_can_still_be_pasted(capsys: Capture) -> None:

@@ -52,9 +52,9 @@ CALLS = {
     "USES_AMX void operator delete(void *) {} };\n"
     "EXTERNAL void f() { S *s = @S::operator new@new S; @S::operator delete@delete s; }",
     "default argument": "void a(int = @h@h()) {} EXTERNAL void f() { a(); }",
-    "default member initialiser": "struct S { int x = @h@h(); S() {} };\n"
+    "default member initializer": "struct S { int x = @h@h(); S() {} };\n"
     "EXTERNAL void f() { S @S::S@s; }",
-    "member initialiser": "struct S { int x; S() : x(@h@h()) {} };\n"
+    "member initializer": "struct S { int x; S() : x(@h@h()) {} };\n"
     "EXTERNAL void f() { S @S::S@s; }",
     "lambda": "EXTERNAL void f() { auto l = [] { @g@g(); }; @f()::(lambda)::operator()@l(); }",
     "range for": "struct R { USES_AMX int *begin() { return 0; } USES_AMX int *end() { return"

@@ -36,7 +36,7 @@ def linkage_after_passes(device: DeviceModule) -> dict[str, str]:
 
 
 def test_only_external_functions_are_kept(compile_text: "Compile") -> None:
-    """Others would be optimised twice."""
+    """Others would be optimized twice."""
     defined = linkage_after_passes(compile_text(SOURCE)).keys()
     assert {name for name in defined if not name.startswith("__sycl_kernel_")} == {
         "_Z6sharedPi",

@@ -98,8 +98,8 @@ def test_context_that_clang_does_not_repeat() -> None:
     assert join_messages([second]) == second
 
 
-def test_colours_end_with_their_message() -> None:
-    """Clang resets the colour of the marks on the line after them."""
+def test_colors_end_with_their_message() -> None:
+    """Clang resets the color of the marks on the line after them."""
     marks = "k.cpp:1:1: error: a\n      | \x1b[0;1;32m^"
     joined = join_messages([f"{marks}\n\x1b[0mk.cpp:2:1: error: b"])
     assert joined == f"{marks}\x1b[0m\n\x1b[0mk.cpp:2:1: error: b"

@@ -1,4 +1,4 @@
-"""Properties from C++ attributes to LLVM IR, with made-up names."""
+"""Properties from C++ attributes to LLVM IR, with invented names."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

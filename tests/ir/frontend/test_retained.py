@@ -1,4 +1,4 @@
-"""Aspects that functions use by marks, which optimisation preserves."""
+"""Aspects that functions use by marks, which optimization preserves."""
 
 from typing import TYPE_CHECKING
 

@@ -39,7 +39,7 @@ OBJECTS = {
     "marked class": "EXTERNAL void f() { Tile @amx@t; }",
     "class derived from a marked one": "EXTERNAL void f() { BigTile @amx@t; }",
     "marked enumeration": "EXTERNAL void f() { Mode @amx@m; }",
-    "partial specialisation": "EXTERNAL void f() { Box<int> a; Box<long> @amx@b; }",
+    "partial specialization": "EXTERNAL void f() { Box<int> a; Box<long> @amx@b; }",
     "two aspects": "struct Two { half h; double d; }; EXTERNAL void f() { Two @fp16@@fp64@t; }",
     "vector": "typedef double V __attribute__((ext_vector_type(2)));"
     " EXTERNAL void f() { V @fp64@v; }",
@@ -159,11 +159,11 @@ EXPRESSIONS = {
     "default argument": "void g(float x = @fp64@1.0) {} EXTERNAL void f() { g(); g(2.f); }",
     "default argument in a call": "void g(int = 0) {} int h(float x = @fp64@1.0) { return 1; }\n"
     "EXTERNAL void f() { g(h()); }",
-    "default member initialiser": "struct S { float x = @fp64@1.0; S() {} };\n"
+    "default member initializer": "struct S { float x = @fp64@1.0; S() {} };\n"
     "EXTERNAL void f() { S s; }",
     "default member of an aggregate": "struct S { float x = @fp64@1.0; };\n"
     "EXTERNAL void f() { S s{}; }",
-    "member initialiser": "struct S { float x; S() : x(@fp64@1.0) {} };\n"
+    "member initializer": "struct S { float x; S() : x(@fp64@1.0) {} };\n"
     "EXTERNAL void f() { S s; }",
     "implicit constructor": "struct In { In() { @amx@amx_multiply(); } };\n"
     "struct S { In in; }; EXTERNAL void f() { S s; }",
@@ -173,7 +173,7 @@ EXPRESSIONS = {
     "EXTERNAL void f() { S s[3] = {}; }",
     "inherited constructor": "struct B { B(int) { @amx@amx_multiply(); } };\n"
     "struct D : B { using B::B; }; EXTERNAL void f() { D d(1); }",
-    "initialiser of a capture": "EXTERNAL void f() { [x = (int)@fp64@1.0] {}; }",
+    "initializer of a capture": "EXTERNAL void f() { [x = (int)@fp64@1.0] {}; }",
     "lambda's body": "EXTERNAL void f() { [] { (void)@fp64@1.0; }(); }",
     "lambda that nobody calls": "EXTERNAL void f() { auto l = [] { (void)1.0; }; }",
     "generic lambda": "EXTERNAL void f() { [](auto @fp64@x) {}(@fp64@1.0); }",
@@ -199,13 +199,13 @@ EXCEPTIONS = {
     "EXTERNAL void f() { g<true>(); g<false>(); }",
     "discarded branch of a template": "template <bool B> void g() {"
     " if constexpr (B) { double d; } }\nEXTERNAL void f() { g<false>(); }",
-    "initialiser and condition of constexpr if": "EXTERNAL void f() {"
+    "initializer and condition of constexpr if": "EXTERNAL void f() {"
     " if constexpr (double @fp64@d = @fp64@1; 1.0 == 1.0) {} }",
     "array bound": "EXTERNAL void f() { int a[(int)2.0]; }",
     "template argument": "template <int N> void g() {} EXTERNAL void f() { g<(int)2.0>(); }",
     "case label": "EXTERNAL void f(int x) { switch (x) { case (int)2.0: (void)@fp64@3.0; } }",
     "static_assert": "EXTERNAL void f() { static_assert(1.0 == 1.0); }",
-    "initialiser of a constant": "EXTERNAL int f() { constexpr int n = (int)2.5; return n; }",
+    "initializer of a constant": "EXTERNAL int f() { constexpr int n = (int)2.5; return n; }",
     "enumerator": "EXTERNAL void f() { enum { a = (int)2.0 }; }",
     "not reached": "void g() { double d; } EXTERNAL void f() {}",
     "not instantiated": "template <class T> EXTERNAL void f() { double d; }",

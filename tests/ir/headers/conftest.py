@@ -125,7 +125,7 @@ def preprocess() -> Compile:
 
 @pytest.fixture
 def device_ir() -> Compile:
-    """The optimised LLVM IR of a source compiled for the device."""
+    """The optimized LLVM IR of a source compiled for the device."""
 
     def compile_source(source: str, *options: str) -> str:
         command = ["clang++-22", "-x", "c++", "-", *DEVICE, "-std=c++17", "-O2", f"-I{INCLUDE}"]

@@ -187,7 +187,7 @@ def test_callables_compile_everywhere(check: Callable[..., None], side: tuple[st
 
 
 def constants(source: str, *options: str) -> dict[str, list[int]]:
-    """What `told` is told by each function after optimisation."""
+    """What `told` is told by each function after optimization."""
     module = compiled(source, "-O2", *options)
     return {
         name: [

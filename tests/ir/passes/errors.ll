@@ -9,7 +9,7 @@
 ; NAME-NEXT: dovetail: did you mean 'kernel-entries'?
 ; OPTION: dovetail: error: pass 'optimize' has no option 'leval'
 ; OPTION-NEXT: dovetail: did you mean 'level'?
-; LEVEL: dovetail: error: unknown optimisation level '7'
+; LEVEL: dovetail: error: unknown optimization level '7'
 ; SYNTAX: dovetail: error: cannot parse the pipeline at 'optimize{'
 ; FILE: dovetail: error: cannot read '{{.*}}none.ll': No such file or directory
 ; NOT-IR: {{^.*}}attach-facts.json:1:1: error: 

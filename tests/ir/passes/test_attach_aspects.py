@@ -1,4 +1,4 @@
-"""Used and declared aspects and required sizes, as metadata that survives optimisation."""
+"""Used and declared aspects and required sizes, as metadata that survives optimization."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -105,7 +105,7 @@ def test_optimised_reading(compile_text: Compile) -> None:
     assert "unused_double" not in used, "nothing is left of it"
     assert used["atomic"] == [ATOMIC64]
     assert used["one_size"] == [ATOMIC64], "what is declared still counts"
-    # x * 2.0 with a float in and out is computed in float by the optimiser.
+    # x * 2.0 with a float in and out is computed in float by the optimizer.
     assert "through_call" not in used
 
 

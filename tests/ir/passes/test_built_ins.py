@@ -387,7 +387,7 @@ def test_shuffles(name: str, mode: str) -> None:
 
 @pytest.mark.parametrize("name", ["All", "Any"])
 def test_votes(name: str) -> None:
-    """Work-items vote on different values, since AMD's votes on uniform ones are optimised."""
+    """Work-items vote on different values, since AMD's votes on uniform ones are optimized."""
     symbol = declared(f"__spirv_GroupNonUniform{name}", "ib")
     wanted = {
         NVPTX: (f"@llvm.nvvm.vote.{name.lower()}.sync(", "nvvm.read.ptx.sreg.tid.x"),

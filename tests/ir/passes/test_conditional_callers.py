@@ -1,4 +1,4 @@
-"""Conditional calls of real sources, in each family's calling convention, through optimisation."""
+"""Conditional calls of real sources, in each family's calling convention, through optimization."""
 
 import re
 from collections import Counter
@@ -171,12 +171,12 @@ def test_copies_are_made_and_destroyed_if_not_called_too(build: Build) -> None:
         }
         """
     )
-    target = Target("made_up", ("fp64",))
-    with_it = build(text, "conditional-callers{resolve=made_up},kernel-entries,optimize", target)
+    target = Target("mock", ("fp64",))
+    with_it = build(text, "conditional-callers{resolve=mock},kernel-entries,optimize", target)
     without = build(
         text,
-        "conditional-callers{resolve=made_up},kernel-entries,optimize",
-        Target("made_up"),
+        "conditional-callers{resolve=mock},kernel-entries,optimize",
+        Target("mock"),
     )
     assert noted(with_it) == [FIRST, FIRST + 1, LAST, LAST]
     assert noted(without) == [FIRST, LAST, LAST]

@@ -5,14 +5,12 @@ from itertools import pairwise
 
 import pytest
 from conditional_ir import CPU, FP16, FP64, function, kernel, plain, text, unless, when
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.artifacts import DeviceImage, DeviceModule
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE
 from dovetail.cli.main import INTERNAL_ERROR_STATUS
-from dovetail.conditions import ASPECT, read_condition
-from dovetail.conditions import in_words as words
+from dovetail.conditions import ASPECT, in_words as words, read_condition
 from dovetail.errors import CompileError, IRError
 from dovetail.facts import Facts
 from dovetail.image import (

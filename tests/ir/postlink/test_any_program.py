@@ -11,8 +11,7 @@ from functools import cached_property, partial
 from itertools import combinations, product
 
 from expression_values import values_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.graphs import from_bits

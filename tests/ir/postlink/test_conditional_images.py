@@ -7,15 +7,14 @@ from struct import pack
 import pytest
 from conditional_ir import CPU, FP16, FP64, function, kernel, plain, text, unless, when
 from expression_values import values_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE
 from dovetail.conditions import ASPECT, NOT, Condition
 from dovetail.errors import CompileError
 from dovetail.image import (
-    ConditionalCall,
+    ActionCall,
     Constants,
     Requirements,
     constants_of,
@@ -497,10 +496,10 @@ def test_property_sets_are_laid_out_as_specified(split: Split) -> None:
         "aspects": u32(fp64_asked, FP64, cpu_asked, CPU)
     }
     assert read_info(sets).conditional_calls == {
-        "k": (ConditionalCall(Condition((ASPECT, FP64)), "a"),),
-        "l": (ConditionalCall(Condition((NOT, ASPECT, FP64)), "b.3"),),
-        "e": (ConditionalCall(Condition((ASPECT, CPU)), "b.2"),),
-        "a": (ConditionalCall(Condition((ASPECT, CPU)), "b.2"),),
+        "k": (ActionCall(Condition((ASPECT, FP64)), "a"),),
+        "l": (ActionCall(Condition((NOT, ASPECT, FP64)), "b.3"),),
+        "e": (ActionCall(Condition((ASPECT, CPU)), "b.2"),),
+        "a": (ActionCall(Condition((ASPECT, CPU)), "b.2"),),
     }
     assert set(sets["SYCL/device requirements"]) == {"aspects"}
     assert "SYCL/image-requirements" not in sets

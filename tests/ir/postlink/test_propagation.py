@@ -87,7 +87,7 @@ def test_a_declaration_and_a_definition_both_count(split: Split) -> None:
     assert used(program, "k") == [FP16, FP64]
 
 
-# What the optimiser removes: the call in K of helper, that of f in helper, the double in twice.
+# What the optimizer removes: the call in K of helper, that of f in helper, the double in twice.
 CALLER = """\
 EXTERNAL void f(float *p);
 static void helper(float *p) { if (false) f(p); }

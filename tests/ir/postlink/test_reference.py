@@ -59,7 +59,7 @@ def test_aspects(tmp_path: Path, reading: str) -> None:
 
 def test_sizes(tmp_path: Path) -> None:
     ours, intels = build("reference-sizes", tmp_path), theirs("reference-sizes")
-    # A parameter of type double * counts as a use, and a double that optimisation removes.
+    # A parameter of type double * counts as a use, and a double that optimization removes.
     differing = ours[("dp", "opt")], intels[("dp", "opt")]
     assert [sets[DEVICE].pop("aspects") for sets in differing] == [FP64, b""]
     assert ours == intels

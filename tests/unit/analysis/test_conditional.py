@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from random_conditions import MadeUpDevice, all_devices, conditions, truth
+from hypothesis import given, strategies as st
+from random_conditions import MockDevice, all_devices, conditions, truth
 
 from dovetail.analysis import (
     Analysis,
@@ -158,7 +157,7 @@ def walk(
     node: int,
     calls: list[tuple[int, Condition | None, int]],
     own: list[int],
-    device: MadeUpDevice,
+    device: MockDevice,
 ) -> int:
     seen, pending, bits = {node}, [node], 0
     while pending:

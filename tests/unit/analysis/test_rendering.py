@@ -7,7 +7,7 @@ from dovetail.analysis import (
     Finding,
     Note,
     SourceLines,
-    coloured,
+    colored,
     message_text,
     parse_warning_options,
 )
@@ -70,14 +70,14 @@ def test_silenced() -> None:
     assert message_text(finding("gone.cpp"), options, SourceLines()) == ""
 
 
-def test_colours_are_clangs() -> None:
+def test_colors_are_clangs() -> None:
     lines = SourceLines({"a.cpp": SOURCE})
     text = message_text(
         Finding(RULE, "m", Place("a.cpp", 2, 6), (Note("n", Place("gone", 1, 1)),)),
         WarningOptions(),
         lines,
     )
-    assert coloured(text) == (
+    assert colored(text) == (
         "\x1b[1ma.cpp:2:6: \x1b[0m\x1b[0;1;35mwarning: \x1b[0m\x1b[1mm [-Wsycl-undeclared-aspect]"
         "\x1b[0m\n"
         "    2 | void f() {\n"
@@ -86,14 +86,14 @@ def test_colours_are_clangs() -> None:
     )
 
 
-def test_coloured_lines_and_excerpts_are_kept() -> None:
+def test_colored_lines_and_excerpts_are_kept() -> None:
     for line in (
         "In file included from a.cpp:1:",
         "    3 | // error: in a comment",
         "\x1b[1ma.cpp:1:1: \x1b[0merror: m",
         "3 warnings generated.",
     ):
-        assert coloured(line) == line
-    assert coloured("dovetail: error: no") == (
+        assert colored(line) == line
+    assert colored("dovetail: error: no") == (
         "\x1b[1mdovetail: \x1b[0m\x1b[0;1;31merror: \x1b[0m\x1b[1mno\x1b[0m"
     )

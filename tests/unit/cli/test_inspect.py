@@ -16,11 +16,11 @@ from dovetail.conditions import read_condition
 from dovetail.facts import Place
 from dovetail.image import (
     AbstractModule,
+    ActionCall,
     AddOn,
     AspectUse,
     BundleState,
     CallOnPath,
-    ConditionalCall,
     Constants,
     ConstantScalar,
     DeviceGlobal,
@@ -358,8 +358,8 @@ def test_conditional_image(capsys: Capture) -> None:
     kernels = {"solve_symbol": joint, "once_symbol": Requirements(), "undescribed": double}
     functions = {"_Z4normd": double, "action": half}
     calls = {
-        "once_symbol": [ConditionalCall(fp64, "action")],
-        "action": [ConditionalCall(read_condition((-3, *fp64)), "deeper")],
+        "once_symbol": [ActionCall(fp64, "action")],
+        "action": [ActionCall(read_condition((-3, *fp64)), "deeper")],
     }
     without = {
         "a": {"solve_symbol": ["fp64", "sub-group size 8"], "undescribed": ["fp64"]},
@@ -453,7 +453,7 @@ def test_add_ons(capsys: Capture) -> None:
     fp64 = read_condition((-1, FP64))
     assert PVC is not None
     both = read_condition((-4, -1, FP64, -3, -2, PVC))
-    calls = {"kernel": [ConditionalCall(both, "a"), ConditionalCall(fp64, "b")]}
+    calls = {"kernel": [ActionCall(both, "a"), ActionCall(fp64, "b")]}
     of_two: PropertySets = {
         "SYCL/kernel names": {**properties_of(exports=["kernel"])},
         "SYCL/add on images": properties_of(add_ons={"1": both, "2": fp64}),

@@ -4,9 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from random_conditions import ASPECTS, MadeUpDevice, all_devices, conditions, truth
+from hypothesis import given, strategies as st
+from random_conditions import ASPECTS, MockDevice, all_devices, conditions, truth
 
 from dovetail.conditions import (
     AND,
@@ -31,7 +30,7 @@ ACM, PVC = (ARCHITECTURE, 17), (ARCHITECTURE, 20)
 
 @given(conditions(), st.sampled_from(DEVICES))
 def test_holds_by_definition_and_queries_no_aspect_twice(
-    condition: Condition, device: MadeUpDevice
+    condition: Condition, device: MockDevice
 ) -> None:
     asked: list[int] = []
 
@@ -145,7 +144,7 @@ def test_aspects_that_are_not_assumed_missing_do_not_matter(
     present = tuple(names[number] for number in sorted(there))
     target = Target("intel_gpu_pvc", present, True, absent_aspects=absent)
     resolution = resolve(condition, target, TABLE)
-    assert resolution.holds == truth(condition, MadeUpDevice(there, 20))
+    assert resolution.holds == truth(condition, MockDevice(there, 20))
     assert all(numbers[each] == "may" for each in resolution.assumed_missing)
     for device in DEVICES:
         differing = there ^ device.aspects

@@ -3,8 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from random_conditions import all_devices, conditions, joined, joined_from_left, truths
 
 from dovetail.conditions import (

@@ -1,8 +1,7 @@
 """What is certain of every device that satisfies a condition."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from random_conditions import ASPECTS, all_devices, conditions, truth
 
 from dovetail.conditions import (

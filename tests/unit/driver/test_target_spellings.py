@@ -2,8 +2,7 @@
 
 import pytest
 
-from dovetail.driver import TargetChoice, choose_targets
-from dovetail.driver import target_spellings as spellings
+from dovetail.driver import TargetChoice, choose_targets, target_spellings as spellings
 from dovetail.driver.backend_option import BackendOption
 from dovetail.errors import UsageError
 

@@ -5,8 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from fuzz.objects import archive, elf, member
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.errors import FormatError
 from dovetail.image import (

@@ -4,14 +4,13 @@ import struct
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from image_sets import properties_of
 
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition
 from dovetail.errors import FormatError
 from dovetail.image import (
-    ConditionalCall,
+    ActionCall,
     Constants,
     PropertySets,
     Requirements,
@@ -118,7 +117,7 @@ def test_bad_constants(words: list[int]) -> None:
 
 
 def test_conditional_calls_round_trip() -> None:
-    calls = {"k": (ConditionalCall(HAS_FP64, "a"), ConditionalCall(IS_PVC, "böse")), "a": ()}
+    calls = {"k": (ActionCall(HAS_FP64, "a"), ActionCall(IS_PVC, "böse")), "a": ()}
     properties = properties_of(conditional_calls=calls)
     assert read_info({"Dovetail/conditional calls": properties}).conditional_calls == {
         "k": calls["k"]

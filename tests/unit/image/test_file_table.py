@@ -2,8 +2,7 @@
 
 import pytest
 from effort import effort
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.errors import DovetailError, FormatError, UsageError
 from dovetail.image import (

@@ -4,8 +4,7 @@ import struct
 
 import pytest
 from effort import effort
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.errors import FormatError
 from dovetail.image import (

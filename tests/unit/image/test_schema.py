@@ -10,9 +10,9 @@ from dovetail.conditions import ARCHITECTURE, ASPECT, Condition
 from dovetail.errors import FormatError
 from dovetail.facts import Place
 from dovetail.image import (
+    ActionCall,
     AddOn,
     AspectUse,
-    ConditionalCall,
     ConditionalFunctions,
     ConstantScalar,
     DeviceGlobal,
@@ -58,7 +58,7 @@ FULL = ImageInfo(
     kernel_reqs={"k": {Requirements((6,)): 100}},
     function_reqs={"f": {Requirements((), 16): 102}},
     asked={103: HAS_FP64, 104: IS_PVC},
-    conditional_calls={"k": (ConditionalCall(HAS_FP64, "action"),)},
+    conditional_calls={"k": (ActionCall(HAS_FP64, "action"),)},
     conditional_imports={"action": ("h",)},
     conditional_aspects={HAS_FP64: (5,)},
     conditional_functions=ConditionalFunctions(

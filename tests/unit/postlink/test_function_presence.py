@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from expression_values import values_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.graphs import from_bits, gather, reachable
 from dovetail.postlink.function_presence import PresenceConditions, presence_expressions

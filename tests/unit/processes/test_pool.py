@@ -59,7 +59,7 @@ def outcome(request: bytes, *words: str, seconds: float = PATIENCE) -> bytes | F
 def worker(*words: str) -> WorkerCommand:
     command = (sys.executable, "-c", A_WORKER, *words)
     environment = (("PYTHONPATH", os.pathsep.join(sys.path)),)
-    return WorkerCommand("made-up", command, environment, is_reusable="once" not in words)
+    return WorkerCommand("mock", command, environment, is_reusable="once" not in words)
 
 
 def runs(process: int) -> bool:
@@ -179,7 +179,7 @@ def test_each_request_has_a_time_limit() -> None:
     pool = WorkerPool()
     with pool.current():
         first, _, _ = asked()
-        with pytest.raises(ToolFailed, match=r"made-up was still running after 0\.2 s"):
+        with pytest.raises(ToolFailed, match=r"mock was still running after 0\.2 s"):
             outcome(b"hang", seconds=0.2)
         assert not runs(first)
         assert asked()[0] != first
@@ -222,7 +222,7 @@ def test_the_cpu_time_of_idle_workers_is_counted_once() -> None:
 
 def test_only_the_end_of_a_long_log_is_read() -> None:
     command = (sys.executable, "-c", "import sys; sys.exit('x' * 1_000_000 + 'the end')")
-    crash = current_pool().ask(WorkerCommand("made-up", command), b"", seconds=PATIENCE)
+    crash = current_pool().ask(WorkerCommand("mock", command), b"", seconds=PATIENCE)
     assert isinstance(crash, Finished)
     assert crash.status == 1
     assert len(crash.errors) < 100_000
@@ -230,7 +230,7 @@ def test_only_the_end_of_a_long_log_is_read() -> None:
 
 
 def test_a_worker_that_fails_before_its_first_request_says_why() -> None:
-    command = WorkerCommand("made-up", (sys.executable, "-c", "import sys; sys.exit('no memory')"))
+    command = WorkerCommand("mock", (sys.executable, "-c", "import sys; sys.exit('no memory')"))
     failing = Worker(command, Processes())
     # Not wait(): the process belongs to the worker, which waits for it itself.
     assert eventually(lambda: failing.log() == b"no memory\n")
@@ -257,7 +257,7 @@ serve(answers, answer)
 
 def test_what_a_library_prints_is_not_part_of_an_answer() -> None:
     environment = (("PYTHONPATH", os.pathsep.join(sys.path)),)
-    command = WorkerCommand("made-up", (sys.executable, "-c", A_SERVER), environment)
+    command = WorkerCommand("mock", (sys.executable, "-c", A_SERVER), environment)
     pool = CountingPool()
     for request, count in ((b"one", 1), (b"last", 1), (b"three", 2)):
         assert pool.ask(command, request, seconds=PATIENCE) == request.upper()

@@ -94,10 +94,10 @@ def test_variables_and_flags_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_package_that_was_not_imported_from_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    made_up = type(sys)("made_up_package")
-    assert made_up.__spec__ is None
-    monkeypatch.setitem(sys.modules, "made_up_package", made_up)
-    assert python_command("m", [], ["made_up_package"]) == python_command("m")
+    mock = type(sys)("mock_package")
+    assert mock.__spec__ is None
+    monkeypatch.setitem(sys.modules, "mock_package", mock)
+    assert python_command("m", [], ["mock_package"]) == python_command("m")
 
 
 LIMITS = """\

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 from conditional_programs import FIRST, Conditional, calling, unless
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from image_sets import properties_of
-from made_up_programs import Image, device, program
+from mock_programs import Image, device, program
 
 from dovetail import (
     DovetailError,
@@ -370,11 +369,11 @@ def test_trace_tells_what_is_on(
     assert capsys.readouterr().err == (
         "dovetail: kernel 'k' on 'a device':\n"
         "  image 0 of a.syclbin is used: SPIR-V, 4 bytes\n"
-        "  image 0 of a.syclbin is specialised: requirements met: aspect 'fp64', work-groups of"
+        "  image 0 of a.syclbin is specialized: requirements met: aspect 'fp64', work-groups of"
         " 64, sub-groups of 16; conditions that hold: 'fp64', 'x86_64'\n"
         "dovetail: kernel 'k' on 'a device':\n"
         "  image 0 of a.syclbin is used: SPIR-V, 4 bytes\n"
-        "  image 0 of a.syclbin is specialised: requirements met: work-groups of 64;"
+        "  image 0 of a.syclbin is specialized: requirements met: work-groups of 64;"
         " conditions that hold: none\n"
     )
 

@@ -11,7 +11,7 @@ from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind
 from dovetail.runtime.device_code import without_conditions
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 
 VALUES = ((FP64, False), (FP16, True), (FAST, False))
 
@@ -43,6 +43,6 @@ def test_damaged_code_is_refused_or_made_plain() -> None:
         except ProgramBuildError:
             outcomes["refused"] += 1
         else:
-            Module.read(made.data)
+            SpirvModule.read(made.data)
             outcomes["plain"] += 1
     assert min(outcomes["refused"], outcomes["plain"]) > 100, outcomes

@@ -4,8 +4,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.kernel_info import Field, Parameter, ParameterKind
 from dovetail.runtime.number_encoding import EncodingError, number_packer

@@ -4,10 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from image_sets import properties_of
-from made_up_programs import Image, device, program
+from mock_programs import Image, device, program
 
 from dovetail import (
     DuplicateDefinition,

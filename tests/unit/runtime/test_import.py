@@ -39,7 +39,7 @@ def test_plain_programs_load_nothing_of_conditions() -> None:
     script = (
         "import sys\n"
         f"sys.path += {sys.path!r}\n"
-        "from made_up_programs import Image, device, program\n"
+        "from mock_programs import Image, device, program\n"
         "kernel = program(Image(('k',), imports=('f',)), Image(exports=('f',)))['k']\n"
         "kernel._code_for(device())\n"
         "print([m for m in ('image.kernel_reqs', 'image.special_constants',"

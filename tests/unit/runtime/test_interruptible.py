@@ -1,4 +1,4 @@
-"""Waits that are interrupted, with a made-up driver."""
+"""Waits that are interrupted, with a mock driver."""
 
 import _thread
 import signal

@@ -1,4 +1,4 @@
-"""Whether waits poll or block, with made-up costs of both."""
+"""Whether waits poll or block, with invented costs of both."""
 
 from collections.abc import Iterator
 

@@ -2,7 +2,7 @@
 
 import pytest
 from image_sets import properties_of
-from made_up_programs import Image, device, program
+from mock_programs import Image, device, program
 
 from dovetail import DovetailError, KernelNotSupported
 from dovetail.facts import Place

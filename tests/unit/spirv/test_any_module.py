@@ -8,10 +8,9 @@ import pytest
 from fuzz.modules import conditional, kernel, module_of, written
 from fuzz.readers.spirv_check import Outcome, check_module
 from fuzz.readers.spirv_mutation import mutated
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv._grammar import INSTRUCTIONS
 
 _NUMBERS = st.integers(0, 2**32 - 1) | st.integers(0, 40)
@@ -43,7 +42,7 @@ def test_any_bytes(data: bytes) -> None:
 )
 def test_any_instructions(instructions: list["array[int]"], bound: int) -> None:
     data = module_of(*instructions, bound=bound)
-    assert Module.read(data).to_bytes() == data
+    assert SpirvModule.read(data).to_bytes() == data
     check_module(data)
 
 
@@ -61,5 +60,5 @@ def test_mutants() -> None:
 def test_time_and_memory_depend_only_on_the_size(size: int) -> None:
     """Many long phis of different lengths take time linear in their words."""
     phis = [instruction(245, 1, 3 + n, *[2] * n) for n in range(size)]
-    module = Module.read(module_of(instruction(19, 1), instruction(248, 2), *phis, bound=9999))
+    module = SpirvModule.read(module_of(instruction(19, 1), instruction(248, 2), *phis, bound=9999))
     assert len(index_ids(module).used) == size + size * (size - 1) // 2

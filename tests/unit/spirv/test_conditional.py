@@ -7,10 +7,17 @@ from array import array
 from collections import Counter
 
 import pytest
-from fuzz.modules import FAST, FP16, FP64, module_of, without_conditions, written
-from fuzz.modules import conditional as by_hand
+from fuzz.modules import (
+    FAST,
+    FP16,
+    FP64,
+    conditional as by_hand,
+    module_of,
+    without_conditions,
+    written,
+)
 
-from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.conditional import conditional
 from dovetail.spirv.expressions import FALSE, FIRST_SPEC_ID, TRUE, Expressions
 from dovetail.spirv.specialise import specialised
@@ -38,9 +45,9 @@ def plain(
     third: tuple[array[int], ...] = (),
     modes: tuple[array[int], ...] = (),
     entries: tuple[tuple[int, str], ...] = ((MAIN, "main"), (OTHER, "other"), (THIRD, "third")),
-) -> Module:
+) -> SpirvModule:
     """Return a module with three functions, which are kernels by default."""
-    return Module.read(
+    return SpirvModule.read(
         module_of(
             *(instruction(17, each) for each in (4, 6, *capabilities)),
             *(instruction(10, each) for each in extensions),
@@ -74,14 +81,14 @@ class Conditions:
         self.fp64, self.fp16 = self.all.constant(FP64_ID), self.all.constant(FP16_ID)
 
     def given_to(
-        self, module: Module, functions: dict[str, int], calls: dict[str, int] | None = None
-    ) -> Module:
+        self, module: SpirvModule, functions: dict[str, int], calls: dict[str, int] | None = None
+    ) -> SpirvModule:
         return conditional(module, self.all, functions, calls or {})
 
 
-def on_each_device(module: Module) -> dict[tuple[bool, bool], Module]:
-    """Return the specialised modules of devices with and without fp64 and fp16; all are valid."""
-    found: dict[tuple[bool, bool], Module] = {}
+def on_each_device(module: SpirvModule) -> dict[tuple[bool, bool], SpirvModule]:
+    """Return the specialized modules of devices with and without fp64 and fp16; all are valid."""
+    found: dict[tuple[bool, bool], SpirvModule] = {}
     for fp64, fp16 in itertools.product((False, True), repeat=2):
         made = specialised(module, {FP64_ID: fp64, FP16_ID: fp16})
         assert not validation_error(made.to_bytes())
@@ -89,12 +96,12 @@ def on_each_device(module: Module) -> dict[tuple[bool, bool], Module]:
     return found
 
 
-def has(module: Module, opcode: int, *operands: int | str) -> bool:
+def has(module: SpirvModule, opcode: int, *operands: int | str) -> bool:
     words = instruction(opcode, *operands)
     return any(module.words[at : module.end(at)] == words for at in module.starts)
 
 
-def devices_with(module: Module, opcode: int, *operands: int | str) -> set[tuple[bool, bool]]:
+def devices_with(module: SpirvModule, opcode: int, *operands: int | str) -> set[tuple[bool, bool]]:
     """Return the devices whose modules have an instruction."""
     made = on_each_device(module)
     return {device for device, each in made.items() if has(each, opcode, *operands)}
@@ -108,16 +115,16 @@ WITH_BOTH = {(True, True)}
 
 @pytest.mark.parametrize("device", list(itertools.product((False, True), repeat=3)))
 def test_conditions_equal_those_given_by_hand(device: tuple[bool, ...]) -> None:
-    """The specialised module of each device is the same as with hand-written conditions."""
+    """The specialized module of each device is the same as with hand-written conditions."""
     values: dict[int, bool] = dict(zip((FP64, FP16, FAST), device, strict=True))
-    expected = specialised(Module.read(by_hand()), values)
-    made = specialised(Module.read(written()), values)
+    expected = specialised(SpirvModule.read(by_hand()), values)
+    made = specialised(SpirvModule.read(written()), values)
     # The users of the extension are not known.
     assert instructions(made) == instructions(expected)
     assert not validation_error(made.to_bytes())
 
 
-def instructions(module: Module) -> list[array[int]]:
+def instructions(module: SpirvModule) -> list[array[int]]:
     """Return all instructions except extensions."""
     return [
         module.words[at : module.end(at)] for opcode, at, _ in module.instructions() if opcode != 10
@@ -125,7 +132,7 @@ def instructions(module: Module) -> list[array[int]]:
 
 
 def test_added_instructions() -> None:
-    module = Module.read(written())
+    module = SpirvModule.read(written())
     opcodes = Counter(opcode for opcode, _, _ in module.instructions())
     # Three constants; slow, both terms of `wide`, and their disjunction.
     assert opcodes[49] == 3
@@ -226,7 +233,7 @@ def test_calls_and_computations_for_them() -> None:
         instruction(253),
         instruction(56),
     ]
-    module = Module.read(
+    module = SpirvModule.read(
         module_of(
             *(instruction(17, each) for each in (4, 6)),
             instruction(14, 2, 2),
@@ -261,7 +268,7 @@ def test_calls_and_computations_for_them() -> None:
     assert devices_with(made, 22, one, 32) == WITH_BOTH
     assert devices_with(made, 61, boolean, shared, variable) == ALL
     assert devices_with(made, 59, pointer, variable, 7) == ALL
-    # Every conditional id is decorated, so the module is correct for other specialisers too.
+    # Every conditional id is decorated, so the module is correct for other specializers too.
     decorated = {
         made.operand(at, 1)
         for opcode, at, _ in made.instructions()
@@ -299,7 +306,7 @@ def test_functions_that_call_each_other() -> None:
     )
     conditions = Conditions()
     made = conditions.given_to(module, {"main": conditions.fp64})
-    # The cycle has no conditions, and is left to the specialiser.
+    # The cycle has no conditions, and is left to the specializer.
     assert devices_with(made, 54, VOID, OTHER, 0, SIGNATURE) == WITH_FP64
 
 
@@ -430,7 +437,7 @@ def test_atomics_of_different_types_have_different_requirements() -> None:
 
 def test_implied_capabilities() -> None:
     """LLVM does not declare `Kernel`, which `Vector16` implies; without that it is required."""
-    module = Module.read(
+    module = SpirvModule.read(
         module_of(
             *(instruction(17, each) for each in (4, 7)),
             instruction(14, 2, 2),

@@ -1,4 +1,4 @@
-"""Conditions added to arbitrary call graphs, specialised, against direct evaluation."""
+"""Conditions added to arbitrary call graphs, specialized, against direct evaluation."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import count
 
 from fuzz.modules import module_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.conditional import conditional
 from dovetail.spirv.expressions import FALSE, FIRST_SPEC_ID, TRUE, Expressions
 from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT
@@ -172,7 +171,7 @@ class Written:
         )
         self.conditions = program.conditions()
         self.module = conditional(
-            Module.read(plain),
+            SpirvModule.read(plain),
             program.expressions,
             {
                 f"f{number}": condition
@@ -193,12 +192,12 @@ class Written:
         return instruction(30, self.types[number], *(self.types[n] for n in program.types[number]))
 
 
-def specialised_for(written: Written, leaves: Values) -> Module:
+def specialised_for(written: Written, leaves: Values) -> SpirvModule:
     values = {FIRST_SPEC_ID + leaf: value for leaf, value in enumerate(leaves)}
     return specialised(written.module, values)
 
 
-def capabilities_of(module: Module) -> set[int]:
+def capabilities_of(module: SpirvModule) -> set[int]:
     return {module.operand(at, 1) for opcode, at, _ in module.instructions() if opcode == 17}
 
 

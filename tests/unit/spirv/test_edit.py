@@ -6,8 +6,8 @@ from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel, module_of
 from dovetail.errors import FormatError
 from dovetail.spirv import (
     Edit,
-    Module,
     ModuleSection,
+    SpirvModule,
     index_ids,
     instruction,
     section_ends,
@@ -23,12 +23,12 @@ from dovetail.spirv.opcodes import (
 )
 
 
-def opcodes(module: Module) -> list[int]:
+def opcodes(module: SpirvModule) -> list[int]:
     return [opcode for opcode, _, _ in module.instructions()]
 
 
 def test_no_change() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     assert Edit(module).apply() is module
 
 
@@ -45,7 +45,7 @@ def test_no_change() -> None:
 def test_additions_follow_the_last_of_their_section(
     opcode: int, operands: tuple[int | str, ...]
 ) -> None:
-    before = Module.read(kernel())
+    before = SpirvModule.read(kernel())
     edit = Edit(before)
     edit.add(opcode, *operands)
     after = edit.apply()
@@ -62,7 +62,7 @@ def test_additions_follow_the_last_of_their_section(
 
 
 def test_additions_are_in_order_also_in_empty_sections() -> None:
-    edit = Edit(Module.read(module_of(instruction(14, 2, 2), instruction(19, 1))))
+    edit = Edit(SpirvModule.read(module_of(instruction(14, 2, 2), instruction(19, 1))))
     edit.add(NAME, 1, "b")
     edit.add(DECORATE, 1, 0)
     edit.add(DECORATE, 1, 2)
@@ -82,14 +82,14 @@ def test_additions_are_in_order_also_in_empty_sections() -> None:
 
 
 def test_additions_to_an_empty_module() -> None:
-    edit = Edit(Module.read(module_of()))
+    edit = Edit(SpirvModule.read(module_of()))
     edit.add(19, 1)
     edit.add(CAPABILITY, 6)
     assert edit.apply().to_bytes() == module_of(instruction(CAPABILITY, 6), instruction(19, 1))
 
 
 def test_removed() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     edit = Edit(module)
     names = [at for opcode, at, _ in module.instructions() if opcode == NAME]
     for at in names:
@@ -102,7 +102,7 @@ def test_removed() -> None:
 
 def test_replacements_at_the_end_of_a_section() -> None:
     """Additions are at the place of the removed instruction, also if that was the last one."""
-    module = Module.read(module_of(instruction(CAPABILITY, 4), instruction(14, 2, 2)))
+    module = SpirvModule.read(module_of(instruction(CAPABILITY, 4), instruction(14, 2, 2)))
     edit = Edit(module)
     edit.remove(5)
     edit.add(CAPABILITY, 6)
@@ -110,16 +110,16 @@ def test_replacements_at_the_end_of_a_section() -> None:
 
 
 def test_new_ids() -> None:
-    edit = Edit(Module.read(kernel()))
+    edit = Edit(SpirvModule.read(kernel()))
     assert [edit.new_id(), edit.new_id()] == [BOUND, BOUND + 1]
     assert edit.apply().bound == BOUND + 2
-    full = Edit(Module.read(module_of(bound=0xFFFF_FFFF)))
+    full = Edit(SpirvModule.read(module_of(bound=0xFFFF_FFFF)))
     with pytest.raises(FormatError, match="no ids left"):
         full.new_id()
 
 
 def test_sections() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     ends = section_ends(module)
     assert list(ends) == list(ModuleSection)
     assert list(ends.values()) == sorted(ends.values())
@@ -128,8 +128,8 @@ def test_sections() -> None:
 
 
 def test_byte_order_is_preserved() -> None:
-    words = Module.read(kernel()).words[:]
+    words = SpirvModule.read(kernel()).words[:]
     words.byteswap()
-    edit = Edit(Module.read(words.tobytes()))
+    edit = Edit(SpirvModule.read(words.tobytes()))
     edit.add(CAPABILITY, 5)
     assert edit.apply().to_bytes()[:4] == b"\x07\x23\x02\x03"

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.spirv.expressions import CONSTANT, FALSE, TRUE, Expressions
 from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT

@@ -8,12 +8,12 @@ from fuzz import modules as m
 from fuzz.modules import kernel, module_of
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Index, Module, index_ids, instruction
+from dovetail.spirv import Index, SpirvModule, index_ids, instruction
 from dovetail.spirv.words import MAX_INSTRUCTION_WORDS
 
 
 def indexed(*instructions: "array[int]", bound: int = 100) -> Index:
-    return index_ids(Module.read(module_of(*instructions, bound=bound)))
+    return index_ids(SpirvModule.read(module_of(*instructions, bound=bound)))
 
 
 def refused(message: str, *instructions: "array[int]", bound: int = 100) -> None:
@@ -23,7 +23,7 @@ def refused(message: str, *instructions: "array[int]", bound: int = 100) -> None
 
 def uses_of(opcode: int) -> list[list[int]]:
     """Return the ids that instructions of an opcode in the sample use."""
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     index = index_ids(module)
     return [
         list(index.uses(number))
@@ -33,7 +33,7 @@ def uses_of(opcode: int) -> list[list[int]]:
 
 
 def test_results() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     index = index_ids(module)
     assert sorted(index.definitions) == list(range(1, m.BOUND))
     for identifier, number in index.definitions.items():
@@ -112,7 +112,7 @@ def test_huge_bounds_do_not_cost_memory() -> None:
 
 
 def test_unknown_instructions() -> None:
-    module = Module.read(module_of(instruction(253), instruction(60000, 1, 2)))
+    module = SpirvModule.read(module_of(instruction(253), instruction(60000, 1, 2)))
     assert module.to_bytes() == module_of(instruction(253), instruction(60000, 1, 2))
     with pytest.raises(FormatError, match="SPIR-V, word 6: unknown opcode 60000"):
         index_ids(module)
@@ -161,4 +161,4 @@ def test_the_longest_instruction() -> None:
 def test_required_ids(opcode: int) -> None:
     """The last of these ids is optional, the first is not."""
     with pytest.raises(FormatError, match="expected more than"):
-        index_ids(Module.read(module_of(instruction(opcode))))
+        index_ids(SpirvModule.read(module_of(instruction(opcode))))

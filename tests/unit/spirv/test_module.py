@@ -7,7 +7,7 @@ import pytest
 from fuzz.modules import BOUND, KERNEL, VERSION, kernel, module_of
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Module, instruction
+from dovetail.spirv import SpirvModule, instruction
 from dovetail.spirv.opcodes import ENTRY_POINT, FUNCTION_END, NAME
 from dovetail.spirv.words import MAX_INSTRUCTION_WORDS
 
@@ -22,29 +22,29 @@ def big_endian(data: bytes) -> bytes:
 
 def refused(data: bytes, message: str) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
-        Module.read(data)
+        SpirvModule.read(data)
 
 
 @pytest.mark.parametrize("data", [kernel(), HEADER, big_endian(kernel())])
 def test_modules_are_written_unchanged(data: bytes) -> None:
-    assert Module.read(data).to_bytes() == data
-    assert Module.read(bytearray(data)).to_bytes() == data
-    assert Module.read(memoryview(data)).to_bytes() == data
+    assert SpirvModule.read(data).to_bytes() == data
+    assert SpirvModule.read(bytearray(data)).to_bytes() == data
+    assert SpirvModule.read(memoryview(data)).to_bytes() == data
 
 
 def test_both_byte_orders_are_equivalent() -> None:
-    little, big = Module.read(kernel()), Module.read(big_endian(kernel()))
+    little, big = SpirvModule.read(kernel()), SpirvModule.read(big_endian(kernel()))
     assert little.words == big.words
     assert (little.is_swapped, big.is_swapped) == (False, True)
 
 
 def test_header() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     assert (module.version, module.generator, module.bound, module.schema) == (VERSION, 0, BOUND, 0)
 
 
 def test_instructions() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     found = list(module.instructions())
     assert found[0] == (17, 5, 2)
     assert found[-1] == (FUNCTION_END, len(module.words) - 1, 1)
@@ -52,18 +52,18 @@ def test_instructions() -> None:
 
 
 def test_strings() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     entry = next(at for opcode, at, _ in module.instructions() if opcode == ENTRY_POINT)
     assert module.operand(entry, 2) == KERNEL
     assert module.string(entry, 3) == "kernel"
-    assert Module.read(module_of(instruction(NAME, 1, "ä" * 9))).string(5, 2) == "ä" * 9
+    assert SpirvModule.read(module_of(instruction(NAME, 1, "ä" * 9))).string(5, 2) == "ä" * 9
 
 
 @pytest.mark.parametrize("text", ["", "abc", "abcd", "äöü"])
 def test_strings_of_any_length(text: str) -> None:
     words = instruction(NAME, 1, text)
     assert len(words) == 3 + len(text.encode()) // 4
-    assert Module.read(module_of(words)).string(5, 2) == text
+    assert SpirvModule.read(module_of(words)).string(5, 2) == text
 
 
 def test_files_that_are_not_modules() -> None:
@@ -81,10 +81,10 @@ def test_invalid_lengths() -> None:
 
 def test_invalid_strings() -> None:
     endless = array("I", (3 << 16 | NAME, 1, 0x6161_6161))
-    module = Module.read(module_of(endless, instruction(253)))
+    module = SpirvModule.read(module_of(endless, instruction(253)))
     with pytest.raises(FormatError, match="SPIR-V, word 7: the string has no terminating zero"):
         module.string(5, 2)
-    wrong = Module.read(module_of(array("I", (3 << 16 | NAME, 1, 0xFF))))
+    wrong = SpirvModule.read(module_of(array("I", (3 << 16 | NAME, 1, 0xFF))))
     with pytest.raises(FormatError, match="SPIR-V, word 7: the string is not UTF-8"):
         wrong.string(5, 2)
     with pytest.raises(FormatError, match="zero byte"):
@@ -92,7 +92,7 @@ def test_invalid_strings() -> None:
 
 
 def test_missing_operands() -> None:
-    module = Module.read(module_of(instruction(17, 6), instruction(253)))
+    module = SpirvModule.read(module_of(instruction(17, 6), instruction(253)))
     with pytest.raises(FormatError, match="SPIR-V, word 5: expected more than 2 words"):
         module.operand(5, 2)
 

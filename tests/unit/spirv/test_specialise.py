@@ -1,4 +1,4 @@
-"""Specialising conditional modules for one device."""
+"""Specializing conditional modules for one device."""
 
 import itertools
 import re
@@ -10,7 +10,7 @@ from fuzz import modules as m
 from fuzz.modules import FAST, FP16, FP64, conditional, kernel, module_of
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import validation_error
 
@@ -30,9 +30,9 @@ def small(
     before: tuple["array[int]", ...] = (),
     declared: tuple["array[int]", ...] = (),
     after: tuple["array[int]", ...] = (),
-) -> Module:
+) -> SpirvModule:
     """Return a module with a kernel, and a condition with the `SpecId` 1."""
-    return Module.read(
+    return SpirvModule.read(
         module_of(
             instruction(14, 2, 2),
             instruction(15, 6, MAIN, "main"),
@@ -65,26 +65,26 @@ def conditionally(target: int, condition: int = CONDITION) -> "array[int]":
     return instruction(71, target, 6247, condition)
 
 
-def ids(module: Module) -> set[int]:
+def ids(module: SpirvModule) -> set[int]:
     return set(index_ids(module).definitions)
 
 
-def count(module: Module, opcode: int) -> int:
+def count(module: SpirvModule, opcode: int) -> int:
     return Counter(each for each, _, _ in module.instructions())[opcode]
 
 
-def has(module: Module, words: "array[int]") -> bool:
+def has(module: SpirvModule, words: "array[int]") -> bool:
     return any(module.words[at : at + len(words)] == words for at in module.starts)
 
 
-def refused(message: str, module: Module, values: dict[int, bool] = OFF) -> None:
+def refused(message: str, module: SpirvModule, values: dict[int, bool] = OFF) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
         specialised(module, values)
 
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_valid_for_every_device(device: dict[int, bool]) -> None:
-    complaint = validation_error(specialised(Module.read(conditional()), device).to_bytes())
+    complaint = validation_error(specialised(SpirvModule.read(conditional()), device).to_bytes())
     if complaint is None:
         pytest.skip("spirv-val is not installed")
     assert not complaint
@@ -92,7 +92,7 @@ def test_valid_for_every_device(device: dict[int, bool]) -> None:
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_code_of_each_device(device: dict[int, bool]) -> None:
-    module = specialised(Module.read(conditional()), device)
+    module = specialised(SpirvModule.read(conditional()), device)
     left = ids(module)
     called = device[FP64] and device[FAST]
     assert left & {m.PLAIN, m.WIDE_KERNEL, m.HALF_KERNEL, m.ACTION, m.HELPER} == {
@@ -115,30 +115,30 @@ def test_code_of_each_device(device: dict[int, bool]) -> None:
 
 
 def test_interfaces_lose_removed_variables() -> None:
-    off = specialised(Module.read(conditional()), NOTHING)
+    off = specialised(SpirvModule.read(conditional()), NOTHING)
     assert has(off, instruction(15, 6, m.PLAIN, "plain"))
-    on = specialised(Module.read(conditional()), EVERYTHING)
+    on = specialised(SpirvModule.read(conditional()), EVERYTHING)
     assert has(on, instruction(15, 6, m.PLAIN, "plain", m.TABLE))
     assert has(on, instruction(15, 6, m.HALF_KERNEL, "half"))
 
 
 def test_plain_modules_are_unchanged() -> None:
-    module = Module.read(kernel())
+    module = SpirvModule.read(kernel())
     assert specialised(module, {}) is module
     assert specialised(module, {1000: True}) is module
 
 
 def test_specialising_again_changes_nothing() -> None:
-    once = specialised(Module.read(conditional()), EVERYTHING)
+    once = specialised(SpirvModule.read(conditional()), EVERYTHING)
     assert specialised(once, {}) is once
 
 
 def test_byte_order_is_preserved() -> None:
     words = array("I", conditional())
     words.byteswap()
-    big = specialised(Module.read(words.tobytes()), EVERYTHING)
+    big = specialised(SpirvModule.read(words.tobytes()), EVERYTHING)
     assert big.is_swapped
-    assert big.words == specialised(Module.read(conditional()), EVERYTHING).words
+    assert big.words == specialised(SpirvModule.read(conditional()), EVERYTHING).words
 
 
 def test_constants_that_code_uses_become_plain() -> None:
@@ -438,7 +438,7 @@ def test_conditional_declarations_in_a_removed_function() -> None:
 
 
 def test_invalid_conditions() -> None:
-    def with_condition(*declared: "array[int]") -> Module:
+    def with_condition(*declared: "array[int]") -> SpirvModule:
         return small(before=(conditionally(8, 7),), declared=declared, after=(function(8, 9),))
 
     refused("expected a boolean constant, got OpTypeFloat", with_condition(instruction(22, 7, 64)))
@@ -466,9 +466,9 @@ def test_long_expressions_need_no_stack() -> None:
         after=(function(8, 9),),
     ).words[:]
     words[3] = 100 + size
-    assert 8 not in ids(specialised(Module(words), OFF))
-    assert 8 in ids(specialised(Module(words), ON))
-    refused("the specialization constant 1 has no value", Module(words), {})
+    assert 8 not in ids(specialised(SpirvModule(words), OFF))
+    assert 8 in ids(specialised(SpirvModule(words), ON))
+    refused("the specialization constant 1 has no value", SpirvModule(words), {})
 
 
 def test_instructions_that_cannot_be_conditional() -> None:

@@ -1,4 +1,4 @@
-"""Specialised modules of arbitrary call graphs and conditions, against direct evaluation."""
+"""Specialized modules of arbitrary call graphs and conditions, against direct evaluation."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from functools import reduce
 from itertools import count
 
 from fuzz.modules import module_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv import SpirvModule, index_ids, instruction
 from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import validation_error
 
@@ -181,7 +180,7 @@ class Written:
         self._decorations: list[array[int]] = []
         self._constants: list[array[int]] = []
         bodies = [self._function(program, number) for number in range(len(self.functions))]
-        self.module = Module.read(
+        self.module = SpirvModule.read(
             module_of(
                 *(instruction(17, each) for each in (4, 6, 6245)),
                 instruction(10, "SPV_INTEL_function_variants"),
@@ -241,7 +240,7 @@ class Written:
         return new
 
 
-def specialised_for(written: Written, leaves: tuple[bool, ...]) -> Module:
+def specialised_for(written: Written, leaves: tuple[bool, ...]) -> SpirvModule:
     values = {FIRST_SPEC_ID + number: value for number, value in enumerate(leaves)}
     return specialised(written.module, values)
 
@@ -271,7 +270,7 @@ def test_against_direct_evaluation(program: Program, leaves: tuple[bool, ...]) -
     }
 
 
-def _assert_plain(module: Module) -> None:
+def _assert_plain(module: SpirvModule) -> None:
     conditional = {6248, 6249, 6250, 48, 49, 52}
     assert conditional.isdisjoint(opcode for opcode, _, _ in module.instructions())
     for opcode, at, _ in module.instructions():

@@ -3,7 +3,7 @@
 import pytest
 from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel
 
-from dovetail.spirv import Edit, Module
+from dovetail.spirv import Edit, SpirvModule
 from dovetail.spirv.declarations import Declarations
 from dovetail.spirv.grammar import decoration, execution_mode
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION
@@ -12,12 +12,12 @@ from dovetail.spirv.stripping import strip_for_validator, strip_hints
 _FPGA_VARIABLES = "SPV_INTEL_global_variable_fpga_decorations"
 
 
-def plain() -> Module:
+def plain() -> SpirvModule:
     """Return the sample without user-defined decorations."""
-    return strip_for_validator(Module.read(kernel()))
+    return strip_for_validator(SpirvModule.read(kernel()))
 
 
-def decorated(*numbers: int) -> Module:
+def decorated(*numbers: int) -> SpirvModule:
     """Return the same with decorations and their requirements."""
     module = plain()
     edit = Edit(module)
@@ -28,7 +28,7 @@ def decorated(*numbers: int) -> Module:
     return edit.apply()
 
 
-def declared(module: Module) -> tuple[list[int], list[str]]:
+def declared(module: SpirvModule) -> tuple[list[int], list[str]]:
     instructions = list(module.instructions())
     return (
         [module.operand(at, 1) for opcode, at, _ in instructions if opcode == CAPABILITY],
@@ -38,7 +38,7 @@ def declared(module: Module) -> tuple[list[int], list[str]]:
 
 def test_decorations_that_validators_do_not_support() -> None:
     """A user-defined decoration, and one that is newer than the module's version."""
-    before = Module.read(kernel())
+    before = SpirvModule.read(kernel())
     after = strip_for_validator(before)
     assert len(before.starts) - len(after.starts) == 2
     assert strip_for_validator(after) is after

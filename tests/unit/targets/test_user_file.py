@@ -10,8 +10,7 @@ from typing import NamedTuple, cast
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.errors import FormatError, InputError
 from dovetail.targets import Table, Target, aspect_names, default_table

@@ -23,7 +23,7 @@ using group_local_ptr = std::enable_if_t<
 
 } // namespace detail
 
-// The object is left uninitialised unless its type has a default constructor that does something.
+// The object is left uninitialized unless its type has a default constructor that does something.
 template <typename DataT, typename Group>
 [[gnu::always_inline]] inline detail::group_local_ptr<DataT, Group>
 group_local_memory_for_overwrite(Group work_group) {

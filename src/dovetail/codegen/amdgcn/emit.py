@@ -27,7 +27,7 @@ _MAX_WORK_GROUP_SIZE = 1024
 
 
 def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
-    """Return the image as a code object, with the functions that it uses of AMD's library."""
+    """Return the image as a code object, with the functions of AMD's library that it uses."""
     processor = Processor.of(target.target)
     size = wavefront_size(image, target)
     libraries = libraries_for(image, IRFamily.AMDGCN, device_library(), [WAVE_SHUFFLE])

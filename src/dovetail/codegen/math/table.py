@@ -146,7 +146,7 @@ _FCLAMP = """\
 %r = call {T} @llvm.minnum.{S}({T} %raised, {T} %c)
 ret {T} %r"""
 
-# The difference is NaN if an operand is.
+# If an operand is NaN, so is the difference.
 _FDIM = """\
 %difference = fsub {T} %a, %b
 %none = fcmp ole {T} %a, %b

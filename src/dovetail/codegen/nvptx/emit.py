@@ -42,7 +42,7 @@ _ADVICE = (
 
 
 def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
-    """Return the image as PTX, with the functions that it uses of NVIDIA's library."""
+    """Return the image as PTX, with the functions of NVIDIA's library that it uses."""
     library = MathLibrary(_read(libdevice_path()), _ADVICE)
     known = (*_DRIVER_FUNCTIONS, GENERATION)
     ptx = emit(
@@ -57,7 +57,7 @@ def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
         final_passes=_FINAL_PASSES,
         assembly=True,
     )
-    # With debug information, LLVM's `debug` disables ptxas's optimisations. Lines do not need it.
+    # With debug information, LLVM's `debug` disables ptxas's optimizations. Lines do not need it.
     return _DEBUG_TARGET.sub(rb"\1", ptx, count=1)
 
 

@@ -60,9 +60,12 @@ def _options_with_values(target: BuildTarget) -> Iterator[tuple[str, str]]:
     for argument in arguments:
         option, equals, value = argument.partition("=")
         value = value if equals else next(arguments, "")
-        if option not in (*_PROCESSOR, *_OPTIONS) or not value:
+        is_known = option in (*_PROCESSOR, *_OPTIONS)
+        if not is_known or not value:
             raise UsageError(
-                f"unknown option '{argument}' for Intel's OpenCL CPU runtime",
+                f"option '{option}' for Intel's OpenCL CPU runtime needs a value"
+                if is_known
+                else f"unknown option '{argument}' for Intel's OpenCL CPU runtime",
                 hint="use -march=PROCESSOR or --bo=OPTIONS, such as"
                 " -march=avx512 --bo=-cl-fast-relaxed-math",
             )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dovetail.codegen.spirv.module_decorations import ModuleDecorations
-from dovetail.spirv import Edit, Module, instruction
+from dovetail.spirv import Edit, SpirvModule, instruction
 from dovetail.spirv.declarations import Declarations
 from dovetail.spirv.grammar import decoration, execution_mode
 from dovetail.spirv.opcodes import (
@@ -25,11 +25,11 @@ _ALIGNMENT = 44
 
 def decorate(code: bytes, wanted: ModuleDecorations) -> bytes:
     """Return a SPIR-V module with decorations and execution modes added."""
-    return _Decorator(Module.read(code)).decorated(wanted).to_bytes()
+    return _Decorator(SpirvModule.read(code)).decorated(wanted).to_bytes()
 
 
 class _Decorator:
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: SpirvModule) -> None:
         self._module = module
         self._edit = Edit(module)
         self._declared = Declarations(module, self._edit)
@@ -60,7 +60,7 @@ class _Decorator:
         if opcode == DECORATE and number == _LINKAGE:
             self._named.setdefault(self._module.string(offset, 3), []).insert(0, target)
 
-    def decorated(self, wanted: ModuleDecorations) -> Module:
+    def decorated(self, wanted: ModuleDecorations) -> SpirvModule:
         """Return the edited module."""
         for kernel, mode in wanted.modes:
             self._add_mode(self._function(kernel), mode)

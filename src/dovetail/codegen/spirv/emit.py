@@ -37,7 +37,7 @@ from dovetail.codegen.spirv.print_formats import (
 from dovetail.codegen.spirv.shapes import shape_difference
 from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 
 # Version 1.4 compares pointers with an instruction that Debian's ocloc does not support.
 TRIPLE = "spirv64v1.3-unknown-unknown"
@@ -131,7 +131,7 @@ def _use_common_forms(image: DeviceImage) -> None:
 
 def _emitted(module: IRModule) -> bytes:
     """Return the back-end's SPIR-V; raise `InvalidCode` if it does not match the IR."""
-    # At optimisation level 0: at others, the back-end moves divisions above their guards.
+    # At optimization level 0: at others, the back-end moves divisions above their guards.
     code = module.emit(triple=TRIPLE, opt_level=0, extensions=list(EXTENSIONS))
     difference = shape_difference(module.function_shapes(), code)
     if difference:
@@ -165,4 +165,4 @@ def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule)
         {symbol: each for symbol, each in given.items() if symbol in emitted}
         for given in (conditions.functions, conditions.calls)
     )
-    return conditional(Module.read(code), conditions.expressions, functions, calls).to_bytes()
+    return conditional(SpirvModule.read(code), conditions.expressions, functions, calls).to_bytes()

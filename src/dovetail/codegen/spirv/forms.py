@@ -10,7 +10,7 @@ from dovetail.errors import IRError
 from dovetail.ir import Module
 
 _GLOBAL_OFFSET = "_Z27__spirv_BuiltInGlobalOffseti"
-"""Returns numbers whose highest bits are never set, which optimisers do not know."""
+"""Returns numbers whose highest bits are never set, which optimizers do not know."""
 _UNIFORM_QUERIES = tuple(
     f"__spirv_BuiltIn{name}"
     for name in (
@@ -28,7 +28,7 @@ def forget_memory_effects(module: Module) -> None:
     """Remove the `memory` attribute of all functions.
 
     The back-end emits SPIR-V's `Const` for functions that read memory through their arguments, but
-    `Const` requires that they do not. Drivers analyse memory effects themselves.
+    `Const` requires that they do not. Drivers analyze memory effects themselves.
     """
     names = (f.name for f in module.functions() if not f.name.startswith("llvm."))
     module.set_function_attributes({name: {"memory": None} for name in names})
@@ -55,7 +55,7 @@ def mask_widened_parts(module: Module) -> None:
 def pass_by_reference(module: Module) -> None:
     """Move copies of classes that are passed by value into the called functions.
 
-    Intel's CPU runtime miscompiles copies of small classes where it vectorises.
+    Intel's CPU runtime miscompiles copies of small classes where it vectorizes.
     """
     module.pass_by_reference()
 
@@ -63,9 +63,9 @@ def pass_by_reference(module: Module) -> None:
 def copy_by_fields(module: Module) -> None:
     """Copy small classes field by field instead of as integers.
 
-    Optimisers copy a class of 8 bytes as one integer. If a field of one byte is also read by
+    Optimizers copy a class of 8 bytes as one integer. If a field of one byte is also read by
     itself, Intel's CPU runtime splits the integer, passes the rest to functions as an integer of 7
-    bytes, and where it vectorises mixes up the bytes of work-items.
+    bytes, and where it vectorizes mixes up the bytes of work-items.
     """
     module.copy_by_fields()
 
@@ -117,7 +117,7 @@ def hide_loop_conditions(module: Module) -> None:
     """Make conditions in loops depend on the iteration, so that drivers do not duplicate the loops.
 
     If a condition is the same in all iterations but not for all work-items, Intel's CPU runtime
-    moves it out of the loop, and where it vectorises it then uses one of the two results for all
+    moves it out of the loop, and where it vectorizes it then uses one of the two results for all
     work-items.
     """
     module.hide_loop_conditions(_UNIFORM_QUERIES, query=_GLOBAL_OFFSET)
@@ -126,9 +126,9 @@ def hide_loop_conditions(module: Module) -> None:
 def use_common_vectors(module: Module) -> None:
     """Replace vectors by ones of 2, 4, 8 or 16 elements with constant indices.
 
-    SPIR-V has no vectors of 5 or 32 elements. Where Intel's CPU runtime vectorises, vectors of
+    SPIR-V has no vectors of 5 or 32 elements. Where Intel's CPU runtime vectorizes, vectors of
     three lose elements, and so do other vectors at variable indices. The back-end selects vectors
-    by a scalar condition, which SPIR-V allows only from 1.4 on.
+    by a scalar condition, which SPIR-V allows only since 1.4.
     """
     module.widen_vector_parameters(
         [
@@ -147,7 +147,7 @@ def use_common_vectors(module: Module) -> None:
 def select_offsets(module: Module) -> None:
     """Select between offsets into a local variable instead of between addresses.
 
-    Where Intel's CPU runtime vectorises, loads of bytes from the selected address are wrong.
+    Where Intel's CPU runtime vectorizes, loads of bytes from the selected address are wrong.
     """
     module.select_offsets()
 
@@ -155,8 +155,8 @@ def select_offsets(module: Module) -> None:
 def mark_lifetimes(module: Module) -> None:
     """Add lifetime markers to local variables.
 
-    Without them, Intel's CPU runtime initialises a variable once for all work-items of a
-    work-group if the value is uniform, and loses it for vectorised work-items.
+    Without them, Intel's CPU runtime initializes a variable once for all work-items of a
+    work-group if the value is uniform, and loses it for vectorized work-items.
     """
     module.mark_lifetimes()
 
@@ -174,7 +174,7 @@ def remove_dead_code(module: Module) -> None:
 def use_plain_constants(module: Module) -> None:
     """Replace constants of class types by arrays of bytes.
 
-    The back-end fails for the initialisers of some classes with vectors and padding.
+    The back-end fails for the initializers of some classes with vectors and padding.
     """
     names = [
         variable.name

@@ -1,6 +1,6 @@
 """Rewrite sums so that each work-item id occurs at most once.
 
-Intel's CPU runtime miscompiles some vectorised sums in which an id occurs more than once, such as
+Intel's CPU runtime miscompiles some vectorized sums in which an id occurs more than once, such as
 `~get_local_id(0) - get_local_id(0)`, or `(get_global_id(0) + 1) * 2 + get_local_id(0)`, since
 global ids are computed from local ones: results are wrong from the second vector of a work-group
 on. A multiple of an id plus terms without it is compiled correctly.

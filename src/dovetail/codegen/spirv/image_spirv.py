@@ -8,11 +8,11 @@ from dovetail.codegen.futures import then
 from dovetail.codegen.session import CodegenSession, EmittedSpirv
 from dovetail.codegen.spirv.emit import emit_spirv
 from dovetail.codegen.spirv.validate import (
+    specialise_and_validate,
     validate_conditional,
-    validate_specialised,
     validate_spirv,
 )
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.stripping import strip_hints
 from dovetail.trust import remember
 
@@ -41,11 +41,11 @@ def specialised_spirv_of(
 
 
 def _without_hints(code: bytes) -> bytes:
-    return strip_hints(Module.read(code)).to_bytes()
+    return strip_hints(SpirvModule.read(code)).to_bytes()
 
 
 def _specialise(image: DeviceImage, code: bytes, values: Mapping[int, bool]) -> bytes:
-    return _without_hints(validate_specialised(code, values, _names(image)))
+    return _without_hints(specialise_and_validate(code, values, _names(image)))
 
 
 def valid_spirv(image: DeviceImage) -> EmittedSpirv:

@@ -1,6 +1,6 @@
 """Implementations of LLVM intrinsics that its SPIR-V back-end does not support.
 
-LLVM recognises idioms: a loop that reverses the bits of an integer becomes one intrinsic.
+LLVM recognizes idioms: a loop that reverses the bits of an integer becomes one intrinsic.
 Intrinsics that the back-end cannot compile, or compiles to instructions that are slow or that
 Intel's CPU runtime lacks, are replaced by function bodies or by calls of equivalent OpenCL
 functions.
@@ -71,7 +71,7 @@ class _Type(NamedTuple):
 
 
 def _bitreverse(t: _Type) -> str:
-    """Swap neighbouring bits, then pairs of bits, and so on."""
+    """Swap neighboring bits, then pairs of bits, and so on."""
     lines: list[str] = []
     value, step = "%a", 1
     while step < t.width:
@@ -182,8 +182,10 @@ def _unsigned_limit(t: _Type) -> list[str]:
     return [f"%limit = xor {t.text} {t.value(0)}, {t.value(-1)}"]
 
 
-def _extreme(intrinsic: str, zeros: str, *, keeps_nan: bool) -> Callable[[_Type], str]:
+def _extreme(intrinsic: str, sign_instruction: str, *, keeps_nan: bool) -> Callable[[_Type], str]:
     """Return a body for a minimum or maximum that distinguishes the signs of zeros.
+
+    For two zeros, `sign_instruction` (`or` or `and`) combines their bits into the result's sign.
 
     OpenCL's functions may return either of two zeros. If one operand is NaN, they return the other;
     with `keeps_nan` the result is NaN.
@@ -196,11 +198,11 @@ def _extreme(intrinsic: str, zeros: str, *, keeps_nan: bool) -> Callable[[_Type]
             f"%m = call {t.text} {name}({t.text} %a, {t.text} %b)",
             f"%x = bitcast {t.text} %a to {bits}",
             f"%y = bitcast {t.text} %b to {bits}",
-            f"%z = {zeros} {bits} %x, %y",
+            f"%z = {sign_instruction} {bits} %x, %y",
             f"%w = bitcast {bits} %z to {t.text}",
             f"%same = fcmp oeq {t.text} %a, %b",
             f"%r = select {t.boolean} %same, {t.text} %w, {t.text} %m",
-            # The sum is NaN if an operand is.
+            # If an operand is NaN, the sum is a NaN that can be returned.
             f"%sum = fadd {t.text} %a, %b",
             f"%nan = fcmp uno {t.text} %a, %b",
             f"%n = select {t.boolean} %nan, {t.text} %sum, {t.text} %r",
@@ -305,7 +307,7 @@ def replace_intrinsics(module: Module) -> None:
     )
     module.set_linkage(dict.fromkeys(names.values(), "internal"))
     module.inline_functions(list(names.values()))
-    # Not a pass that would recognise the idiom again.
+    # Not a pass that would recognize the idiom again.
     module.run_passes("function(instsimplify)")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from dovetail.codegen.spirv.type_sizes import TypeSizes
 from dovetail.ir import FunctionShape
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.opcodes import (
     ENTRY_POINT,
     FUNCTION,
@@ -46,7 +46,7 @@ class _EmittedFunction:
 
 def shape_difference(shapes: Sequence[FunctionShape], code: bytes) -> str:
     """Return the first difference between emitted functions and their IR; empty if none."""
-    emitted = _emitted_functions(Module.read(code))
+    emitted = _emitted_functions(SpirvModule.read(code))
     for shape in shapes:
         for difference in _differences(shape, emitted.get(shape.name)):
             return f"function '{shape.name}': {difference}"
@@ -70,7 +70,7 @@ def _differences(shape: FunctionShape, emitted: _EmittedFunction | None) -> Iter
         yield "divisions or loads are in other basic blocks than in the IR"
 
 
-def _emitted_functions(module: Module) -> dict[str, _EmittedFunction]:
+def _emitted_functions(module: SpirvModule) -> dict[str, _EmittedFunction]:
     """Return the shapes of emitted functions, by name."""
     names: dict[int, tuple[int, int]] = {}
     """By id, the instruction with its name and the word of the name; decoded only if needed."""

@@ -1,6 +1,6 @@
 """The sizes of SPIR-V types in memory, in OpenCL's layout."""
 
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.opcodes import (
     CONSTANT,
     DECORATE,
@@ -22,7 +22,7 @@ _POINTER_SIZE = 8
 class TypeSizes:
     """The sizes and alignments of a module's types."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: SpirvModule) -> None:
         self._module = module
         self._types: dict[int, int] = {}
         """The word offsets of types and constants, by id."""

@@ -1,4 +1,4 @@
-"""The steps of `dovetail check`: check each source, then analyse all together."""
+"""The steps of `dovetail check`: check each source, then analyze all together."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -46,13 +46,13 @@ class DeviceCheck(DeviceSource["Facts | CompileError"]):
 
 
 class SourceAnalysisFields(NamedTuple):
-    """The sources to analyse."""
+    """The sources to analyze."""
 
     sources: tuple[DeviceCheck, ...]
 
 
 class SourceAnalysis(Step["Analysis"], SourceAnalysisFields):
-    """Analyse all sources that compile."""
+    """Analyze all sources that compile."""
 
     __slots__ = ()
     title = "analysis"

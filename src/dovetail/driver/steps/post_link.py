@@ -34,7 +34,7 @@ class PostLinkFields(NamedTuple):
     split: SplitMode
     features: OptionalFeatures
     resolved_early: bool
-    """Whether conditions were resolved before optimisation."""
+    """Whether conditions were resolved before optimization."""
     targets: tuple[Target, ...]
     """The targets of the code; empty for any device."""
     resolved_by_macros: bool
@@ -42,7 +42,7 @@ class PostLinkFields(NamedTuple):
     fixed_targets: tuple[Target, ...]
     """The only targets that the program is meant to run on, if given."""
     configured_targets: tuple[Target, ...]
-    """The targets of the user's configuration files, also those that are not built for."""
+    """The targets of the user's configuration files, including those that are not built for."""
 
 
 class PostLink(Step["list[DeviceImage]"], PostLinkFields):

@@ -84,7 +84,7 @@ def _body(
 
 
 def _fenced(scope: str, order: str, relaxed: str, *, acquires: bool) -> str:
-    # After the instruction, an acquire fence is enough, also for sequential consistency.
+    # After the instruction, an acquire fence is enough, even for sequential consistency.
     acquire = "acquire" if acquires and order in ACQUIRE_PART else None
     return f"{fence(scope, RELEASE_PART.get(order))}\n{relaxed}\n{fence(scope, acquire)}"
 

@@ -7,7 +7,7 @@ from ctypes import string_at
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind
 from dovetail.runtime.cuda.api import CudaError, Handle
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 from dovetail.runtime.cuda.cubin import check_cubin, check_ptx
 
 _LOG_SIZE = 1 << 14
@@ -20,7 +20,7 @@ def build_settings() -> dict[str, str]:
     return {name: os.environ[name] for name in _DRIVERS_VARIABLES if name in os.environ}
 
 
-def cubin_of(context: Context, parts: Sequence[Code], capability: tuple[int, int]) -> bytes:
+def cubin_of(context: CudaContext, parts: Sequence[Code], capability: tuple[int, int]) -> bytes:
     """Return the parts as one checked cubin; raise `ProgramBuildError` if that fails."""
     if parts[0].kind is CodeKind.NATIVE:
         cubin = parts[0].data
@@ -32,7 +32,7 @@ def cubin_of(context: Context, parts: Sequence[Code], capability: tuple[int, int
     return cubin
 
 
-def load_module(context: Context, cubin: bytes) -> Handle:
+def load_module(context: CudaContext, cubin: bytes) -> Handle:
     """Return the cubin's module in the context."""
     try:
         return context.call("cuModuleLoadData", cubin)
@@ -40,7 +40,7 @@ def load_module(context: Context, cubin: bytes) -> Handle:
         raise _refusal(context, error) from None
 
 
-def _linked(context: Context, parts: Sequence[Code]) -> bytes:
+def _linked(context: CudaContext, parts: Sequence[Code]) -> bytes:
     log = bytearray(_LOG_SIZE)
     # The driver writes to the log until the state is destroyed.
     state = context.call("cuLinkCreate", 2, list(context.driver.log_options), [log, _LOG_SIZE])
@@ -61,7 +61,9 @@ def _linked(context: Context, parts: Sequence[Code]) -> bytes:
             context.call("cuLinkDestroy", state)
 
 
-def _refusal(context: Context, error: CudaError, log: bytes | bytearray = b"") -> ProgramBuildError:
+def _refusal(
+    context: CudaContext, error: CudaError, log: bytes | bytearray = b""
+) -> ProgramBuildError:
     said = bytes(log).split(b"\0")[0].decode(errors="replace").strip()
     reason = f"the driver of '{context.name}' refused the code, {error.status_name}"
     return ProgramBuildError(f"{reason}:\n{said}" if said else reason)

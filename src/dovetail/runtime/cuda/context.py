@@ -23,7 +23,7 @@ _DISABLE_TIMING = 2  # CU_EVENT_DISABLE_TIMING
 _BLOCKING_SYNC = 1  # CU_EVENT_BLOCKING_SYNC
 
 
-class Context:
+class CudaContext:
     """The context of one device, opened on first use."""
 
     def __init__(self, driver: Driver, device: Handle, name: str) -> None:
@@ -67,7 +67,8 @@ class Context:
     def release(self, name: str, handle: Handle) -> None:
         """Call a function that frees something; for finalizers, in which nothing can be reported.
 
-        If it fails, the context was lost, possibly to another library, and the thing with it.
+        If the call fails, the context is lost, perhaps through another library, and the object with
+        it.
         """
         if not self.is_lost:
             with suppress(DovetailError):
@@ -116,7 +117,7 @@ class Context:
         self._events.setdefault(flags, []).append(event)
 
     def reset(self) -> None:
-        """Destroy the context on the device, also for other libraries, which have lost it too."""
+        """Destroy the context on the device for all libraries; the others have lost it, too."""
         if self.failure is None:
             self.failure = DeviceError("it was reset")
         self.driver.call("cuDevicePrimaryCtxReset", self._device)

@@ -1,4 +1,4 @@
-"""Checks of code before NVIDIA's driver gets it: what it is, and for which architecture.
+"""Checks of the form and architecture of code before it is passed to NVIDIA's driver.
 
 A cubin is an ELF file for one architecture, whose number is in the header's flags. Where in the
 flags depends on the version of the ABI. PTX is text that names its architecture.

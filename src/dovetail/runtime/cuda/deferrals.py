@@ -30,7 +30,7 @@ class Command:
 
     @property
     def is_ready(self) -> bool:
-        """Whether nothing of what it waits for waits for the host."""
+        """Whether none of its dependencies waits for the host."""
         return all(
             before.is_open if isinstance(before, CudaGate) else before.is_submitted
             for before in self.after
@@ -81,7 +81,7 @@ class Deferrals:
 
 
 def merged(after: Sequence[Before]) -> tuple[Before, ...]:
-    """Return what a command waits for, without what is over."""
+    """Return the dependencies of a command that are not over yet."""
     return tuple(
         before
         for before in after

@@ -18,7 +18,7 @@ from dovetail.runtime.backend import (
 )
 from dovetail.runtime.cuda.api import Driver
 from dovetail.runtime.cuda.build import build_settings, cubin_of, load_module
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 from dovetail.runtime.cuda.deferrals import Deferrals
 from dovetail.runtime.cuda.description import compute_capability, describe
 from dovetail.runtime.cuda.details import device_detail
@@ -49,7 +49,7 @@ class CudaDevice:
         # Where the GPU reaches pageable memory only by faults that migrate it, copies are faster.
         uses_page_tables = "PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES"
         self.reaches_host_memory = bool(driver.device_attribute(uses_page_tables, self._handle))
-        self._context = Context(driver, self._handle, self.description.name)
+        self._context = CudaContext(driver, self._handle, self.description.name)
         self._memory = CudaMemory(self._context, self.description.limits.global_memory)
         self._deferrals = Deferrals()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.cuda.api import NOT_READY, SUCCESS, Handle
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class CudaEvent:
 
     is_timed = False
 
-    def __init__(self, context: Context, kernel: str = "") -> None:
+    def __init__(self, context: CudaContext, kernel: str = "") -> None:
         self.context = context
         self.kernel = kernel
         """The kernel in messages; empty for other commands."""
@@ -86,7 +86,7 @@ class TimedEvent(CudaEvent):
 
     is_timed = True
 
-    def __init__(self, context: Context, kernel: str = "") -> None:
+    def __init__(self, context: CudaContext, kernel: str = "") -> None:
         super().__init__(context, kernel)
         self.submitted = 0
         """When the command was submitted, in nanoseconds of the host's clock."""

@@ -5,13 +5,13 @@ word, and then doubled by copies.
 """
 
 from dovetail.runtime.cuda.api import Handle
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 
 _WORD = 4
 _BY_LENGTH = {1: "cuMemsetD8Async", 2: "cuMemsetD16Async", _WORD: "cuMemsetD32Async"}
 
 
-def fill(context: Context, stream: Handle, target: int, pattern: bytes, size: int) -> None:
+def fill(context: CudaContext, stream: Handle, target: int, pattern: bytes, size: int) -> None:
     """Fill `size` bytes with a pattern, whose length is a power of two that divides both."""
     short = _shortest(pattern)
     length = len(short)

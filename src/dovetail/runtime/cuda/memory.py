@@ -11,7 +11,7 @@ from threading import RLock
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import DeviceOutOfMemory, MemoryKind
 from dovetail.runtime.cuda.api import OUT_OF_MEMORY, CudaError
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 
 _FUNCTIONS = {
     MemoryKind.DEVICE: "cuMemAlloc",
@@ -46,7 +46,7 @@ class CudaAllocation:
 class CudaMemory:
     """The memory of one device."""
 
-    def __init__(self, context: Context, total: int) -> None:
+    def __init__(self, context: CudaContext, total: int) -> None:
         self._context = context
         self._total = total
         self._allocated = 0

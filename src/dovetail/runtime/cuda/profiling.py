@@ -9,7 +9,7 @@ from time import perf_counter_ns
 
 from dovetail.runtime.backend import Times
 from dovetail.runtime.cuda.api import Handle
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 from dovetail.runtime.cuda.events import ClockReference, TimedEvent
 
 _LONGEST_NS = 1_000_000_000
@@ -21,7 +21,7 @@ _NS_PER_MS = 1e6
 class StreamClock:
     """The reference of a stream's commands."""
 
-    def __init__(self, context: Context, stream: Handle) -> None:
+    def __init__(self, context: CudaContext, stream: Handle) -> None:
         self._context = context
         self._stream = stream
         self._last: TimedEvent | None = None

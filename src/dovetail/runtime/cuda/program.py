@@ -18,7 +18,7 @@ from dovetail.runtime.cuda.api import (
     CudaError,
     Handle,
 )
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 from dovetail.runtime.cuda.geometry import Grid
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.nd_range import RangeError
@@ -62,7 +62,7 @@ class CudaKernel:
     )
 
     def __init__(
-        self, context: Context, program: "CudaProgram", handle: Handle, symbol: str, name: str
+        self, context: CudaContext, program: "CudaProgram", handle: Handle, symbol: str, name: str
     ) -> None:
         self.handle = handle
         self.name = name
@@ -121,8 +121,8 @@ class CudaKernel:
         if status:
             raise self._launch_error(status, grid)
 
-    def start_copy(self) -> "CudaKernel":
-        """Return the kernel with a copy of its arguments, for a later launch."""
+    def with_own_arguments(self) -> "CudaKernel":
+        """Return a copy that owns its argument values, for a launch that starts later."""
         copy = object.__new__(CudaKernel)
         for name in self.__slots__:
             setattr(copy, name, getattr(self, name))
@@ -167,7 +167,7 @@ class CudaKernel:
 class CudaProgram:
     """Code loaded into a context."""
 
-    def __init__(self, context: Context, module: Handle, cubin: bytes) -> None:
+    def __init__(self, context: CudaContext, module: Handle, cubin: bytes) -> None:
         self._context = context
         self._module = module
         self._cubin = cubin
@@ -218,7 +218,7 @@ class CudaProgram:
         return self._cubin
 
 
-def _layout(context: Context, function: Handle) -> list[tuple[int, int]]:
+def _layout(context: CudaContext, function: Handle) -> list[tuple[int, int]]:
     """Return offset and size of each parameter."""
     context.enter()
     query = context.driver.function("cuFuncGetParamInfo")

@@ -9,7 +9,7 @@ from typing import cast
 from dovetail.errors import DeviceError, DovetailError
 from dovetail.runtime.backend import BackendKernel, Times
 from dovetail.runtime.cuda.api import CudaError, Handle
-from dovetail.runtime.cuda.context import Context
+from dovetail.runtime.cuda.context import CudaContext
 from dovetail.runtime.cuda.deferrals import Before, Command, Deferrals, merged
 from dovetail.runtime.cuda.events import CudaEvent, CudaGate, TimedEvent
 from dovetail.runtime.cuda.filling import fill
@@ -30,7 +30,9 @@ _MAX_NAMED = 64
 class CudaQueue:
     """An in-order queue; its commands also wait for events of the device's other queues."""
 
-    def __init__(self, context: Context, deferrals: Deferrals, *, profiling: bool = False) -> None:
+    def __init__(
+        self, context: CudaContext, deferrals: Deferrals, *, profiling: bool = False
+    ) -> None:
         self._context = context
         self._deferrals = deferrals
         self._stream: Handle = context.call("cuStreamCreate", _NON_BLOCKING)
@@ -72,7 +74,7 @@ class CudaQueue:
             event.record(stream)
             self._recent.append(event)
             return event
-        with_arguments = kernel.start_copy()
+        with_arguments = kernel.with_own_arguments()
         return self._start(lambda: with_arguments.start(stream, grid), kernel.name, after)
 
     def copy(self, target: int, source: int, size: int, after: Sequence[Before] = ()) -> CudaEvent:

@@ -71,7 +71,7 @@ def _with_arguments(
     parameters: int | None,
     failed: Callable[[BaseException], int],
 ) -> Callable[..., int]:
-    """Return `function` with `failed` for what it raises, and its callers' threads counted.
+    """Return a wrapper that counts the calling threads, and passes exceptions to `failed`.
 
     Launches have four arguments and waits one; packing arguments takes as long as the call.
     """

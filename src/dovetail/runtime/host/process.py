@@ -135,6 +135,7 @@ def shared_runtime(stands_for: Target | None = None) -> tuple[Functions, ApiTabl
 
 @cache
 def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
+    """Return new functions for host code, and the table with them; load the drivers."""
     found = devices()
     if stands_for is not None:
         found = [device.as_target(stands_for) for device in found]

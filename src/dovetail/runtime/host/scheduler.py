@@ -45,7 +45,7 @@ class WorkNeeds:
     events: tuple[QueueWork, ...]
 
     def keeping_content(self) -> "WorkNeeds":
-        """Return the same for work that does not replace the whole content of buffers."""
+        """Return these needs for work that does not replace the whole content of buffers."""
         kept = {
             handle: (buffer, access & ~Access.NO_INIT)
             for handle, (buffer, access) in self.accesses.items()
@@ -263,7 +263,10 @@ class _Dependencies(NamedTuple):
 
 
 def _classify(device: Device, dependencies: Iterable[Dependency]) -> _Dependencies:
-    """Classify the unfinished dependencies; the driver checks those on the device faster."""
+    """Classify dependencies by how the device waits for them, and drop finished ones.
+
+    Work of the device itself is not checked, since its driver does that faster.
+    """
     near: list[QueueWork] = []
     foreign: list[QueueWork] = []
     latches: list[Latch] = []

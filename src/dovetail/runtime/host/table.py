@@ -87,7 +87,7 @@ _PROTOTYPES = {name: CFUNCTYPE(*types) for name, types in SIGNATURES.items()}
 
 
 class ApiTable(Structure):
-    """`api_table`; keeps its functions alive, also those that were replaced."""
+    """`api_table`; keeps its functions alive, including replaced ones."""
 
     callbacks: tuple[object, ...] = ()
     """Threads may be in a function that was replaced, or about to call it."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from dovetail.errors import FormatError, ProgramBuildError
 from dovetail.runtime.demangle import demangled
-from dovetail.spirv import Module
+from dovetail.spirv import SpirvModule
 from dovetail.spirv.opcodes import (
     CONSTANT,
     DECORATE,
@@ -70,7 +70,7 @@ def _shared_functions(spirv: bytes, shapes: _Shapes) -> _SharedFunctions:
     types: dict[int, int] = {}
     constants: dict[int, int] = {}
     try:
-        module = Module.read(spirv)
+        module = SpirvModule.read(spirv)
         for opcode, offset, length in module.instructions():
             operands = module.words[offset + 1 : offset + length]
             if opcode == DECORATE and operands[1] == _LINKAGE_ATTRIBUTES:

@@ -25,9 +25,9 @@ def test_functions_have_the_parameters_of_the_bindings(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_made_up_driver_has_the_same(name: str) -> None:
-    made_up: Any = getattr(FakeCuda, name)
-    assert len(inspect.signature(made_up).parameters) == 1 + len(FUNCTIONS[name])
+def test_the_mock_driver_has_the_same(name: str) -> None:
+    mock: Any = getattr(FakeCuda, name)
+    assert len(inspect.signature(mock).parameters) == 1 + len(FUNCTIONS[name])
 
 
 def test_errors_name_the_call_and_the_status() -> None:

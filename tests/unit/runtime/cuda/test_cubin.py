@@ -3,8 +3,7 @@
 import struct
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.cuda.cubin import check_cubin, check_ptx, cubin_architecture

@@ -18,7 +18,7 @@ from dovetail.settings import DEVICE
 def test_the_description() -> None:
     with installed(FakeCuda()):
         (device,) = cuda_devices()
-    assert (device.name, device.backend, device.kind) == ("Made-up GPU 0", "cuda", "gpu")
+    assert (device.name, device.backend, device.kind) == ("Mock GPU 0", "cuda", "gpu")
     assert (device.target, device.architecture) == ("nvidia_gpu_sm_90", 34)
     assert device.sub_group_sizes == (32,)
     assert device.limits.max_work_group_size == 1024
@@ -78,7 +78,7 @@ def test_details() -> None:
 
 def test_a_gpu_is_the_default() -> None:
     with installed(FakeCuda(count=2)):
-        assert [device.name for device in cuda_devices()] == ["Made-up GPU 0", "Made-up GPU 1"]
+        assert [device.name for device in cuda_devices()] == ["Mock GPU 0", "Mock GPU 1"]
         assert default_device() is cuda_devices()[0]
 
 
@@ -87,7 +87,7 @@ def test_selection(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(DEVICE.variable, wanted)
     with installed(FakeCuda(count=2)):
         assert default_device().backend == "cuda"
-        assert default_device().name == ("Made-up GPU 1" if "1" in wanted else "Made-up GPU 0")
+        assert default_device().name == ("Mock GPU 1" if "1" in wanted else "Mock GPU 0")
 
 
 @pytest.mark.parametrize("wanted", ["cuda", "cuda:gpu:1"])

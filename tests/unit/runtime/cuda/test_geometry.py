@@ -3,8 +3,7 @@
 from math import prod
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dovetail.runtime.cuda.geometry import chosen_group, grid_of
 from dovetail.runtime.nd_range import RangeError

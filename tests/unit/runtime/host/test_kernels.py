@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from made_up_programs import DESCRIPTION, Image, device, program
+from mock_programs import DESCRIPTION, Image, device, program
 
 from dovetail.errors import KernelNotFound
 from dovetail.image import Requirements

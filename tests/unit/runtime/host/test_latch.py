@@ -4,7 +4,7 @@ import threading
 from collections import deque
 
 import pytest
-from made_up_device import MadeUpCommand, made_up_device
+from mock_device import MockCommand, mock_device
 from patience import PATIENCE, eventually
 
 from dovetail.runtime import threads
@@ -15,7 +15,7 @@ from dovetail.runtime.threads import _idle, run_in_thread  # pyright: ignore[rep
 
 
 def test_a_latch_has_one_gate_for_each_device() -> None:
-    devices = [made_up_device()[1] for _ in range(2)]
+    devices = [mock_device()[1] for _ in range(2)]
     latch = Latch()
     events = [latch.event_on(device)[0] for device in (*devices, *devices)]
     assert events[:2] == events[2:]
@@ -41,9 +41,9 @@ def test_what_follows_a_latch_is_called_once() -> None:
 
 
 def test_the_host_acts_after_latches_and_work() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     machine.paused = {"work"}
-    work = HostQueue(device, 0).start(MadeUpCommand("work"), {})
+    work = HostQueue(device, 0).start(MockCommand("work"), {})
     latches, acted = [Latch(), Latch()], threading.Event()
     run_after([latches[0], work, latches[1], latches[0]], acted.set)
     latches[1].open()

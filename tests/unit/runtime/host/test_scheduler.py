@@ -7,11 +7,11 @@ from ctypes import addressof, c_int32, string_at
 from typing import cast
 
 import pytest
-from made_up_device import (
-    MadeUpCommand,
-    MadeUpMachine,
+from mock_device import (
     Memory,
-    made_up_device,
+    MockCommand,
+    MockMachine,
+    mock_device,
 )
 from patience import PATIENCE, eventually
 
@@ -80,28 +80,28 @@ class _Function:
 
 
 def test_a_queue_is_in_order_by_itself() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
-    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("a", 6))
-    second = MadeUpCommand("b")
+    scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("a", 6))
+    second = MockCommand("b")
     scheduler.submit(queue, _needs(buffer, READ), second).wait()
     assert (second.after, second.seen) == ([], [6])
 
 
 def test_the_driver_orders_queues_of_one_device() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, buffer = Scheduler(), _buffer(5)
     one, other, third = (HostQueue(device, 0) for _ in range(3))
-    scheduler.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
-    readers = [MadeUpCommand("read"), MadeUpCommand("again")]
+    scheduler.submit(one, _needs(buffer, WRITE), MockCommand("write", 6))
+    readers = [MockCommand("read"), MockCommand("again")]
     for queue, reader in zip((other, third), readers, strict=True):
         scheduler.submit(queue, _needs(buffer, READ), reader)
         assert reader.after == ["write"]
-    writer = MadeUpCommand("overwrite", 7)
+    writer = MockCommand("overwrite", 7)
     scheduler.submit(one, _needs(buffer, DISCARD), writer)
     assert writer.after == ["read", "again"]
-    event = scheduler.submit(other, NOTHING, MadeUpCommand("event"))
-    last = MadeUpCommand("last")
+    event = scheduler.submit(other, NOTHING, MockCommand("event"))
+    last = MockCommand("last")
     scheduler.submit(one, WorkNeeds({}, (event,)), last)
     assert last.after == ["event"]
     assert not machine.done
@@ -109,12 +109,12 @@ def test_the_driver_orders_queues_of_one_device() -> None:
 
 
 def test_content_moves_behind_work_elsewhere() -> None:
-    here, first = made_up_device()
-    there, second = made_up_device()
+    here, first = mock_device()
+    there, second = mock_device()
     scheduler, buffer = Scheduler(), _buffer(5)
     here.paused, there.paused = {"write"}, {"read"}
-    scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
-    reader, writer = MadeUpCommand("read"), MadeUpCommand("overwrite", 7)
+    scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), MockCommand("write", 6))
+    reader, writer = MockCommand("read"), MockCommand("overwrite", 7)
     scheduler.submit(HostQueue(second, 0), _needs(buffer, READ), reader)
     scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), writer)
     # Nobody has waited for anything.
@@ -128,12 +128,12 @@ def test_content_moves_behind_work_elsewhere() -> None:
 
 
 def test_readers_of_one_device_share_what_was_moved() -> None:
-    here, first = made_up_device()
-    there, second = made_up_device()
+    here, first = mock_device()
+    there, second = mock_device()
     scheduler, buffer = Scheduler(), _buffer(5)
     here.paused = {"write"}
-    scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
-    readers = [MadeUpCommand(name) for name in ("one", "other")]
+    scheduler.submit(HostQueue(first, 0), _needs(buffer, WRITE), MockCommand("write", 6))
+    readers = [MockCommand(name) for name in ("one", "other")]
     works = [scheduler.submit(HostQueue(second, 0), _needs(buffer, READ), each) for each in readers]
     here.go_on("write")
     for work in works:
@@ -143,11 +143,11 @@ def test_readers_of_one_device_share_what_was_moved() -> None:
 
 
 def test_events_of_other_devices() -> None:
-    here, first = made_up_device()
-    _, second = made_up_device()
-    scheduler, command = Scheduler(), MadeUpCommand("second")
+    here, first = mock_device()
+    _, second = mock_device()
+    scheduler, command = Scheduler(), MockCommand("second")
     here.paused = {"first"}
-    event = scheduler.submit(HostQueue(first, 0), NOTHING, MadeUpCommand("first"))
+    event = scheduler.submit(HostQueue(first, 0), NOTHING, MockCommand("first"))
     work = scheduler.submit(HostQueue(second, 0), WorkNeeds({}, (event,)), command)
     assert (command.after, work.done) == (["gate"], False)
     here.go_on("first")
@@ -156,14 +156,14 @@ def test_events_of_other_devices() -> None:
 
 
 def test_no_lock_is_held_while_someone_waits() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, shared, other = Scheduler(), _buffer(5), _buffer(8)
     machine.paused = {"write"}
-    scheduler.submit(HostQueue(device, 0), _needs(shared, WRITE), MadeUpCommand("write", 6))
+    scheduler.submit(HostQueue(device, 0), _needs(shared, WRITE), MockCommand("write", 6))
     found: list[int] = []
     thread = threading.Thread(target=lambda: found.append(_content(scheduler, shared)))
     thread.start()
-    quick = MadeUpCommand("quick")
+    quick = MockCommand("quick")
     scheduler.submit(HostQueue(device, 0), _needs(other, WRITE), quick).wait()
     assert (quick.seen, found) == ([8], [])
     machine.go_on("write")
@@ -172,52 +172,52 @@ def test_no_lock_is_held_while_someone_waits() -> None:
 
 
 def test_content_that_is_not_needed_is_not_copied() -> None:
-    _, first = made_up_device()
-    _, second = made_up_device()
+    _, first = mock_device()
+    _, second = mock_device()
     scheduler, buffer = Scheduler(), _buffer(5)
     one, other = HostQueue(first, 0), HostQueue(second, 0)
-    scheduler.submit(one, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
+    scheduler.submit(one, _needs(buffer, DISCARD), discard := MockCommand("discard")).wait()
     assert discard.seen == [0]
-    scheduler.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
-    scheduler.submit(other, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
+    scheduler.submit(one, _needs(buffer, WRITE), MockCommand("write", 6))
+    scheduler.submit(other, _needs(buffer, DISCARD), discard := MockCommand("discard")).wait()
     assert discard.seen == [0]
     scheduler.submit_host(one, _needs(buffer, DISCARD), task := _Task(3)).wait()
     assert (task.seen, _content(scheduler, buffer)) == ([0], 3)
 
 
 def test_what_cannot_be_started_leaves_a_buffer_as_it_was() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, buffer, large = Scheduler(), _buffer(5), Buffer(1001, 0)
     queue, both = HostQueue(device, 0), {1: (buffer, WRITE), 2: (large, WRITE)}
     with pytest.raises(DeviceOutOfMemory):
-        scheduler.submit(queue, WorkNeeds(both, ()), MadeUpCommand("a", 6))
+        scheduler.submit(queue, WorkNeeds(both, ()), MockCommand("a", 6))
     assert queue.pending.is_idle
-    scheduler.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
+    scheduler.submit(queue, _needs(buffer, READ), reader := MockCommand("read")).wait()
     assert reader.seen == [5]
 
 
 def test_who_finds_no_memory_does_not_wait_for_itself() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     scheduler.host_access(buffer, WRITE)
-    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
-    scheduler.submit(queue, NOTHING, MadeUpCommand("other"))
+    scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("behind"))
+    scheduler.submit(queue, NOTHING, MockCommand("other"))
     large = Buffer(1001, 0)
     with pytest.raises(DeviceOutOfMemory):
-        scheduler.submit(queue, _needs(large, WRITE), MadeUpCommand("large"))
+        scheduler.submit(queue, _needs(large, WRITE), MockCommand("large"))
     assert machine.done == ["other"]
     scheduler.end_host_access(buffer, WRITE)
 
 
 def test_devices_without_shared_memory_use_the_hosts() -> None:
-    machine = MadeUpMachine()
+    machine = MockMachine()
     queue = HostQueue(Device(cast(BackendDevice, machine)), 0)
-    Scheduler().submit(queue, _needs(_buffer(5), READ), MadeUpCommand("read"))
+    Scheduler().submit(queue, _needs(_buffer(5), READ), MockCommand("read"))
     assert machine.allocated == [(MemoryKind.HOST, 4)]
 
 
 def test_times_need_a_device_that_measures() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     with pytest.raises(HostError, match="does not support queue profiling") as raised:
         HostQueue(device, QueueFlag.PROFILING)
     assert raised.value.errc is Errc.FEATURE_NOT_SUPPORTED
@@ -227,13 +227,13 @@ def test_times_need_a_device_that_measures() -> None:
 
 
 def test_a_host_task_is_between_what_comes_before_and_after() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     machine.paused = {"before"}
-    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("before", 6))
+    scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("before", 6))
     task = _Task(7, goes_on=False)
     work = scheduler.submit_host(queue, _needs(buffer, WRITE), task)
-    after = MadeUpCommand("after", 8)
+    after = MockCommand("after", 8)
     last = scheduler.submit(queue, _needs(buffer, WRITE), after)
     assert not task.begun.is_set()
     machine.go_on("before")
@@ -250,15 +250,15 @@ def test_a_host_task_is_between_what_comes_before_and_after() -> None:
 
 
 def test_a_queue_without_order_goes_on_beside_a_host_task() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     task = _Task(7, goes_on=False)
     host = scheduler.submit_host(queue, _needs(buffer, WRITE), task)
-    behind = MadeUpCommand("behind")
+    behind = MockCommand("behind")
     held = [scheduler.submit(queue, _needs(buffer, READ), behind)]
-    held.append(scheduler.submit(queue, WorkNeeds({}, (held[0],)), MadeUpCommand("behind that")))
+    held.append(scheduler.submit(queue, WorkNeeds({}, (held[0],)), MockCommand("behind that")))
     # Neither the task nor what waits for it keeps others from being done.
-    free = scheduler.submit(queue, NOTHING, MadeUpCommand("free"))
+    free = scheduler.submit(queue, NOTHING, MockCommand("free"))
     free.wait()
     assert not any(work.done for work in (host, *held))
     task.may_end.set()
@@ -267,26 +267,26 @@ def test_a_queue_without_order_goes_on_beside_a_host_task() -> None:
 
 
 def test_side_queues_are_used_again() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     for _ in range(5):
         task = _Task(goes_on=False)
         scheduler.submit_host(queue, _needs(buffer, WRITE), task)
-        work = scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+        work = scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("behind"))
         task.may_end.set()
         work.wait()
     assert machine.opened_queues == 2
 
 
 def test_an_in_order_queue_waits_for_its_host_tasks() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, queue = Scheduler(), HostQueue(device, QueueFlag.IN_ORDER)
     machine.paused = {"first"}
-    scheduler.submit(queue, NOTHING, MadeUpCommand("first"))
+    scheduler.submit(queue, NOTHING, MockCommand("first"))
     tasks = [_Task(goes_on=False), _Task()]
     for task in tasks:
         scheduler.submit_host(queue, NOTHING, task)
-    last = scheduler.submit(queue, NOTHING, MadeUpCommand("last"))
+    last = scheduler.submit(queue, NOTHING, MockCommand("last"))
     assert not tasks[0].begun.is_set()
     machine.go_on("first")
     assert tasks[0].begun.wait(PATIENCE)
@@ -299,13 +299,13 @@ def test_an_in_order_queue_waits_for_its_host_tasks() -> None:
 
 
 def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, queue = Scheduler(), HostQueue(device, 0)
     first, second = _Task(goes_on=False), _Task()
     scheduler.submit_host(queue, NOTHING, first)
     barrier = scheduler.submit_barrier(queue, ())
     scheduler.submit_host(queue, NOTHING, second)
-    behind = scheduler.submit(queue, NOTHING, MadeUpCommand("behind"))
+    behind = scheduler.submit(queue, NOTHING, MockCommand("behind"))
     assert first.begun.wait(PATIENCE)
     assert not any((barrier.done, behind.done, second.begun.is_set()))
     first.may_end.set()
@@ -316,7 +316,7 @@ def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
 
 
 def test_a_chain_of_host_tasks_takes_few_threads() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     for flags in (0, QueueFlag.IN_ORDER):
         scheduler, queue, buffer = Scheduler(), HostQueue(device, flags), _buffer(0)
         first = _Task(goes_on=False)
@@ -332,11 +332,11 @@ def test_a_chain_of_host_tasks_takes_few_threads() -> None:
 
 
 def test_a_host_task_does_not_wait_for_itself() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue = Scheduler(), HostQueue(device, 0)
 
     def wait_for_the_queue(_: list[int]) -> None:
-        scheduler.submit(queue, NOTHING, MadeUpCommand("from within"))
+        scheduler.submit(queue, NOTHING, MockCommand("from within"))
         queue.pending.settle()
 
     work = scheduler.submit_host(queue, NOTHING, _Function(wait_for_the_queue))
@@ -345,7 +345,7 @@ def test_a_host_task_does_not_wait_for_itself() -> None:
 
 
 def test_a_host_task_can_use_what_it_uses_in_other_ways() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     found = list[int]()
     needs = _needs(buffer, WRITE)
@@ -357,7 +357,7 @@ def test_a_host_task_can_use_what_it_uses_in_other_ways() -> None:
 
 
 def test_a_host_task_is_let_go_of_when_nobody_waits_for_it() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue = Scheduler(), HostQueue(device, 0)
     release = threading.Event()
 
@@ -368,13 +368,13 @@ def test_a_host_task_is_let_go_of_when_nobody_waits_for_it() -> None:
 
     task = WaitsAtItsEnd(goes_on=False)
     work = scheduler.submit_host(queue, NOTHING, task)
-    behind = scheduler.submit(queue, WorkNeeds({}, (work,)), MadeUpCommand("behind"))
+    behind = scheduler.submit(queue, WorkNeeds({}, (work,)), MockCommand("behind"))
     task.may_end.set()
     assert release.wait(PATIENCE)
 
 
 def test_freed_memory_outlives_host_tasks() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue = Scheduler(), HostQueue(device, 0)
     slow, quick = _Task(goes_on=False), _Task()
     works = [scheduler.submit_host(queue, NOTHING, task) for task in (slow, quick)]
@@ -394,13 +394,13 @@ def test_freed_memory_outlives_host_tasks() -> None:
 
 
 def test_work_that_conflicts_waits_for_the_end_of_a_host_access() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     address = scheduler.host_access(buffer, READ)
-    scheduler.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
+    scheduler.submit(queue, _needs(buffer, READ), reader := MockCommand("read")).wait()
     assert reader.seen == [5]
-    writer = scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write", 6))
-    free = scheduler.submit(queue, NOTHING, MadeUpCommand("free"))
+    writer = scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("write", 6))
+    free = scheduler.submit(queue, NOTHING, MockCommand("free"))
     free.wait()
     assert not writer.done
     assert string_at(address, 4) == b"\5\0\0\0"
@@ -410,10 +410,10 @@ def test_work_that_conflicts_waits_for_the_end_of_a_host_access() -> None:
 
 
 def test_what_the_host_has_written_goes_on_to_devices() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, QueueFlag.IN_ORDER), _buffer(5)
     address = scheduler.host_access(buffer, WRITE)
-    reader = MadeUpCommand("read")
+    reader = MockCommand("read")
     work = scheduler.submit(queue, _needs(buffer, READ), reader)
     task = _Task()
     scheduler.submit_host(queue, _needs(buffer, READ), task)
@@ -425,11 +425,11 @@ def test_what_the_host_has_written_goes_on_to_devices() -> None:
 
 
 def test_several_host_accesses_at_once() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
     for _ in range(2):
         scheduler.host_access(buffer, READ)
-    work = scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write"))
+    work = scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("write"))
     scheduler.end_host_access(buffer, READ)
     assert not work.done
     scheduler.end_host_access(buffer, READ)
@@ -439,19 +439,19 @@ def test_several_host_accesses_at_once() -> None:
 
 
 def test_what_is_held_goes_on_when_the_process_ends() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     functions, scheduler = Functions([device]), Scheduler()
     functions._scheduler = scheduler  # pyright: ignore[reportPrivateUsage]
     buffer = _buffer(5)
     scheduler.host_access(buffer, WRITE)
     queue = HostQueue(device, 0)
-    scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+    scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("behind"))
     functions.wait_for_everything()
     assert machine.done == ["behind"]
 
 
 def test_host_accessors_show_the_content_in_the_users_memory() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     users = c_int32(5)
     scheduler, queue = Scheduler(), HostQueue(device, 0)
     buffer = Buffer(4, addressof(users))
@@ -470,7 +470,7 @@ def test_host_accessors_show_the_content_in_the_users_memory() -> None:
 
 
 def test_constant_memory_is_only_read() -> None:
-    _, device = made_up_device()
+    _, device = mock_device()
     initial = c_int32(5)
     scheduler, queue = Scheduler(), HostQueue(device, 0)
     buffer = Buffer(4, addressof(initial))
@@ -486,11 +486,11 @@ def test_constant_memory_is_only_read() -> None:
 
 
 def test_failures_are_kept_until_someone_asks() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     machine.failing = {"bad", "worse"}
     queue, buffer, scheduler = HostQueue(device, 0), _buffer(5), Scheduler()
     works = [
-        scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand(name))
+        scheduler.submit(queue, _needs(buffer, WRITE), MockCommand(name))
         for name in ("good", "bad", "worse")
     ]
     # Others that wait are not told, and do not keep it from those who are to be.
@@ -505,7 +505,7 @@ def test_failures_are_kept_until_someone_asks() -> None:
 
 
 def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     machine.failing = {"bad"}
     scheduler, queue, buffer = Scheduler(), HostQueue(device, 0), _buffer(5)
 
@@ -515,13 +515,13 @@ def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
     def break_down(_: list[int]) -> DovetailError:
         raise ZeroDivisionError
 
-    works: list[QueueWork] = [scheduler.submit(queue, _needs(buffer, WRITE), MadeUpCommand("bad"))]
+    works: list[QueueWork] = [scheduler.submit(queue, _needs(buffer, WRITE), MockCommand("bad"))]
     works += [
         scheduler.submit_host(queue, _needs(buffer, WRITE), _Function(task))
         for task in (fail, break_down)
     ]
     # What comes behind a failure is done all the same.
-    scheduler.submit(queue, _needs(buffer, WRITE), after := MadeUpCommand("after")).wait()
+    scheduler.submit(queue, _needs(buffer, WRITE), after := MockCommand("after")).wait()
     assert after.seen == [5]
     assert isinstance(works[1], HostWork)
     texts = [str(failure) for failure in iter(queue.pending.next_failure, None)]
@@ -530,11 +530,11 @@ def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
 
 
 def test_a_failure_reaches_c() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     machine.failing = {"bad"}
     functions, queue, code = Functions([device]), HostQueue(device, 0), c_int32(-1)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    Scheduler().submit(queue, NOTHING, MadeUpCommand("bad"))
+    Scheduler().submit(queue, NOTHING, MockCommand("bad"))
     functions.queue_wait(number)
     functions.queue_next_failure(number, addressof(code))
     assert (code.value, functions.messages.last) == (Errc.RUNTIME, "bad failed")
@@ -543,10 +543,10 @@ def test_a_failure_reaches_c() -> None:
 
 
 def test_a_released_queue_lives_as_long_as_its_work() -> None:
-    machine, device = made_up_device()
+    machine, device = mock_device()
     functions, queue = Functions([device]), HostQueue(device, 0)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    Scheduler().submit(queue, NOTHING, MadeUpCommand("a"))
+    Scheduler().submit(queue, NOTHING, MockCommand("a"))
     functions.queue_release(number)
     del queue
     functions.wait_for_everything()

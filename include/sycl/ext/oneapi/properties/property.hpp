@@ -32,7 +32,7 @@ struct is_property_key
 };
 template <typename Key> inline constexpr bool is_property_key_v = is_property_key<Key>::value;
 
-// Whether the class accepts the property. Specialised for each pair of a key and a class.
+// Whether the class accepts the property. Specialized for each pair of a key and a class.
 template <typename Key, typename Class> struct is_property_key_of : std::false_type {};
 template <typename Key, typename Class>
 inline constexpr bool is_property_key_of_v = is_property_key_of<Key, Class>::value;

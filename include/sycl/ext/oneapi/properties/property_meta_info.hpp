@@ -24,7 +24,7 @@ struct own_meta_info<Property,
 };
 
 // `name`, the key in the IR, and `value`: a number, a character, a bool, an enumerator, a
-// `const char *`, or nullptr for none. A program may specialise this, as it does for DPC++.
+// `const char *`, or nullptr for none. A program may specialize this, as it does for DPC++.
 template <typename Property> struct PropertyMetaInfo : own_meta_info<Property> {};
 
 } // namespace detail

@@ -19,7 +19,7 @@ template <typename Value> struct value_of<Value> : constant_of<Value> {
   using value_t = Value;
 };
 
-// The common base of property_value and its specialisations.
+// The common base of property_value and its specializations.
 template <typename Key, typename... Values>
 struct property_value_base : compile_time_property, value_of<Values...> {
   using key_t = Key;

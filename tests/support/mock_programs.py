@@ -1,4 +1,4 @@
-"""Programs and devices made up for tests that need no driver."""
+"""Mock programs and devices for tests that need no driver."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ DESCRIPTION = DeviceDescription(
 
 @dataclass
 class Stub:
-    """A device that can be asked and does nothing."""
+    """A device that answers queries and does nothing else."""
 
     description: DeviceDescription = DESCRIPTION
     kinds: Sequence[CodeKind] = (CodeKind.SPIRV, CodeKind.NATIVE)
@@ -53,13 +53,13 @@ class Stub:
 
 
 def device(*, kinds: Sequence[CodeKind] = Stub.kinds, **changes: Any) -> Device:
-    """A device that differs from `DESCRIPTION` in some ways."""
+    """Return a device that differs from `DESCRIPTION` in some ways."""
     return Device(cast(BackendDevice, Stub(replace(DESCRIPTION, **changes), kinds)))
 
 
 @dataclass(frozen=True)
 class Image:
-    """What an image of a made-up program has."""
+    """The contents of an image of a mock program."""
 
     kernels: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
@@ -100,6 +100,6 @@ def _info(symbol: str) -> KernelInfo:
 
 
 def program(*images: Image, name: str = "a.syclbin") -> Program:
-    """A loaded program of these images."""
+    """Return a loaded program of these images."""
     syclbin = SyclBin.of(BundleState.INPUT, [image.module() for image in images])
     return Program.from_bytes(write_program(syclbin), name)

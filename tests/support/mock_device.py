@@ -1,4 +1,4 @@
-"""A device whose work is done when it is told, or when someone waits for it."""
+"""A device whose work is done when a test says so, or when someone waits for it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof, c_int32
@@ -22,10 +22,10 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.host.queue import QueuedCommand
 
 
-class MadeUpEvent:
+class MockEvent:
     """One command, or a gate, which has nothing to do."""
 
-    def __init__(self, name: str, act: Callable[[], None], before: Sequence["MadeUpEvent"]) -> None:
+    def __init__(self, name: str, act: Callable[[], None], before: Sequence["MockEvent"]) -> None:
         self.name, self.act, self.before = name, act, list(before)
         self.over = False
 
@@ -33,7 +33,7 @@ class MadeUpEvent:
         self.act()
 
     @property
-    def event(self) -> "MadeUpEvent":
+    def event(self) -> "MockEvent":
         return self
 
 
@@ -45,12 +45,12 @@ class Memory:
         self.address = addressof(self.content)
 
 
-class MadeUpMachine:
+class MockMachine:
     """The device, as a back-end offers it."""
 
     def __init__(self, *aspects: str) -> None:
         self.description = DeviceDescription(
-            backend="made up",
+            backend="mock",
             platform="none",
             name="machine",
             kind=DeviceKind.CPU,
@@ -69,20 +69,20 @@ class MadeUpMachine:
         self.allocated: list[tuple[MemoryKind, int]] = []
         self.opened_queues = 0
         self.changed = Condition()
-        self._commands: list[MadeUpEvent] = []
+        self._commands: list[MockEvent] = []
 
-    def open_queue(self, *, profiling: bool = False) -> "MadeUpQueue":
+    def open_queue(self, *, profiling: bool = False) -> "MockQueue":
         assert not profiling
         self.opened_queues += 1
-        return MadeUpQueue(self)
+        return MockQueue(self)
 
-    def new_gate(self) -> MadeUpEvent:
+    def new_gate(self) -> MockEvent:
         def open_it() -> None:
             with self.changed:
                 gate.over = True
                 self.changed.notify_all()
 
-        gate = MadeUpEvent("gate", open_it, ())
+        gate = MockEvent("gate", open_it, ())
         return gate
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
@@ -92,23 +92,23 @@ class MadeUpMachine:
         return cast(BackendAllocation, Memory(size))
 
     def go_on(self, name: str) -> None:
-        """Let a command be done."""
+        """Let a command finish."""
         with self.changed:
             self.paused.discard(name)
             self.changed.notify_all()
 
-    def enqueue(self, command: MadeUpEvent) -> None:
+    def enqueue(self, command: MockEvent) -> None:
         with self.changed:
             self._commands.append(command)
 
-    def wait(self, event: MadeUpEvent) -> None:
+    def wait(self, event: MockEvent) -> None:
         with self.changed:
             assert self.changed.wait_for(lambda: self._advanced_to(event), PATIENCE), event.name
         if event.name in self.failing:
             raise DeviceError(f"{event.name} failed")
 
-    def _advanced_to(self, event: MadeUpEvent) -> bool:
-        """Do what can be done as long as that is not."""
+    def _advanced_to(self, event: MockEvent) -> bool:
+        """Run commands until the event is over; return whether it is."""
         while not event.over:
             ready = next((command for command in self._commands if self._is_ready(command)), None)
             if ready is None:
@@ -120,40 +120,38 @@ class MadeUpMachine:
             self.changed.notify_all()
         return True
 
-    def _is_ready(self, command: MadeUpEvent) -> bool:
+    def _is_ready(self, command: MockEvent) -> bool:
         return command.name not in self.paused and all(each.over for each in command.before)
 
 
-class MadeUpQueue:
+class MockQueue:
     """An in-order queue."""
 
-    def __init__(self, machine: MadeUpMachine) -> None:
+    def __init__(self, machine: MockMachine) -> None:
         self._machine = machine
-        self._last: list[MadeUpEvent] = []
+        self._last: list[MockEvent] = []
 
-    def enqueue(
-        self, name: str, act: Callable[[], None], after: Sequence[MadeUpEvent]
-    ) -> MadeUpEvent:
-        event = MadeUpEvent(name, act, [*self._last, *after])
+    def enqueue(self, name: str, act: Callable[[], None], after: Sequence[MockEvent]) -> MockEvent:
+        event = MockEvent(name, act, [*self._last, *after])
         self._last = [event]
         self._machine.enqueue(event)
         return event
 
-    def marker(self, after: Sequence[MadeUpEvent] = ()) -> MadeUpEvent:
+    def marker(self, after: Sequence[MockEvent] = ()) -> MockEvent:
         return self.enqueue("marker", lambda: None, after)
 
-    def wait(self, event: MadeUpEvent, may_block: bool = False, /) -> None:
+    def wait(self, event: MockEvent, may_block: bool = False, /) -> None:
         self._machine.wait(event)
 
-    def is_done(self, event: MadeUpEvent, /) -> bool:
+    def is_done(self, event: MockEvent, /) -> bool:
         return event.over
 
     def flush(self) -> None:
         pass
 
 
-class MadeUpCommand(QueuedCommand):
-    """Writes its number into all its buffers, and remembers what it was started with."""
+class MockCommand(QueuedCommand):
+    """Writes its number into all its buffers, and records what it was started with."""
 
     def __init__(self, name: str, value: int | None = None) -> None:
         self.name, self.value = name, value
@@ -175,10 +173,10 @@ class MadeUpCommand(QueuedCommand):
                 if self.value is not None:
                     content.value = self.value
 
-        return (cast(MadeUpQueue, queue).enqueue(self.name, act, after),)
+        return (cast(MockQueue, queue).enqueue(self.name, act, after),)
 
 
-def made_up_device(*aspects: str) -> tuple[MadeUpMachine, Device]:
-    """A machine with shared memory, and the device that it is."""
-    machine = MadeUpMachine("usm_shared_allocations", *aspects)
+def mock_device(*aspects: str) -> tuple[MockMachine, Device]:
+    """Return a machine with shared memory, and its device."""
+    machine = MockMachine("usm_shared_allocations", *aspects)
     return machine, Device(cast(BackendDevice, machine))

@@ -11,7 +11,7 @@ from dovetail.image import IRModule, IRType
 
 
 class PtxGenerator(CodeGenerator):
-    """Makes PTX, and remembers what it was given."""
+    """Emits PTX, and records its inputs."""
 
     name = "PTX"
     seen: ClassVar[list[tuple[str, tuple[str, ...]]]] = []

@@ -1,4 +1,4 @@
-"""Run a source in this process, on a made-up GPU of NVIDIA: PROGRAM SOURCE OPTION.
+"""Run a source in this process, on a mock NVIDIA GPU: PROGRAM SOURCE OPTION.
 
 PROGRAM has the kernels of the source, built with the same option.
 """
