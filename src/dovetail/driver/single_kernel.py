@@ -47,7 +47,7 @@ def kernel(
         dimensions: The dimensions of the range; 0 for a single task.
         preamble: What the function needs: `#include`, classes, other functions.
         standard: The C++ standard, as in `-std=`.
-        optimization: The optimisation level, as in `-O`.
+        optimization: The optimization level, as in `-O`.
         macros: Values by name; None defines a macro without a value.
         include_directories: Folders to look for headers in, as in `-I`.
     """

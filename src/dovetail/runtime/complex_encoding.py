@@ -1,6 +1,6 @@
 """Encoding numbers for parameters of type `std::complex`.
 
-Images do not list the members of `std::complex`. Such a parameter is recognised by the spelling of
+Images do not list the members of `std::complex`. Such a parameter is recognized by the spelling of
 its type. Under another name it is a class with unknown members, which takes complex numbers if its
 size and alignment are those of a complex type.
 """

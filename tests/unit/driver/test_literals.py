@@ -25,7 +25,7 @@ def test_type_checkers_know_the_values_of_options(literal: object, values: list[
     assert sorted(get_args(literal)) == sorted(values)
 
 
-def test_type_checkers_know_the_optimisation_levels() -> None:
+def test_type_checkers_know_the_optimization_levels() -> None:
     assert {*map(str, get_args(building.OptimizationLevel))} == {*OPTIMIZATION_LEVELS}
 
 
