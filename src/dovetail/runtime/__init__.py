@@ -16,13 +16,12 @@ if TYPE_CHECKING:
         default_device as default_device,
         devices as devices,
     )
-    from dovetail.runtime.event import Event as Event
+    from dovetail.runtime.event import Event as Event, EventProfile as EventProfile
     from dovetail.runtime.imported_array import from_dlpack as from_dlpack
     from dovetail.runtime.kernel import Kernel as Kernel
     from dovetail.runtime.memory import UsmArray as UsmArray
     from dovetail.runtime.nd_range import NdRange as NdRange
     from dovetail.runtime.null_pointer import NULL as NULL
-    from dovetail.runtime.profiled_event import EventProfile as EventProfile
     from dovetail.runtime.profiling import Profile as Profile, profile as profile
     from dovetail.runtime.program import Program as Program, load as load
     from dovetail.runtime.queue import Queue as Queue

@@ -5,16 +5,24 @@ since starting a thread takes longer.
 """
 
 import asyncio
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from dovetail.runtime.event import Event
+from typing import Protocol
 
 _POLLS = 20
 """How often the loop gets its turn before a thread waits."""
 
 
-async def wait_in_task(event: "Event") -> None:
+class Waitable(Protocol):
+    """An event as tasks wait for it."""
+
+    @property
+    def done(self) -> bool: ...
+
+    def settle(self) -> None: ...
+
+    def wait(self) -> None: ...
+
+
+async def wait_in_task(event: Waitable) -> None:
     """Wait until the work is done; raise its error if it failed."""
     for _ in range(_POLLS):
         if event.done:

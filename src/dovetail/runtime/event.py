@@ -8,7 +8,7 @@ import warnings
 from collections import deque
 from contextlib import suppress
 from threading import RLock
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from dovetail.errors import DovetailError, UsageError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
@@ -19,7 +19,25 @@ if TYPE_CHECKING:
 
     from dovetail.kernel_info import KernelInfo
     from dovetail.runtime.assertions import AssertionReader
-    from dovetail.runtime.profiled_event import EventProfile
+
+
+class EventProfile(NamedTuple):
+    """When a kernel was queued, submitted, started and ended.
+
+    In nanoseconds of a clock without a defined beginning: only differences have a meaning.
+    """
+
+    queued: int
+    """When the launch was given to the driver."""
+    submitted: int
+    """When the driver submitted it to the device."""
+    started: int
+    ended: int
+
+    @property
+    def duration(self) -> int:
+        """How long the kernel ran, in nanoseconds."""
+        return self.ended - self.started
 
 
 class Event:
@@ -54,7 +72,7 @@ class Event:
     """The kernel that a launch from Python runs."""
 
     @property
-    def profile(self) -> "EventProfile":
+    def profile(self) -> EventProfile:
         """When the kernel was queued, submitted, started and ended; waits until it is done."""
         raise UsageError(
             "the event has no times: its queue was created without profiling",

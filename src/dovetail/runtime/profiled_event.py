@@ -1,32 +1,11 @@
 """Events of queues with profiling, which read the times of their kernels once these are done."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from dovetail.errors import DeviceError
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import NativeEvent
-from dovetail.runtime.event import Event
-
-
-class EventProfile(NamedTuple):
-    """When a kernel was queued, submitted, started and ended.
-
-    In nanoseconds of a clock without a defined beginning: only differences have a meaning.
-    """
-
-    queued: int
-    """When the launch was given to the driver."""
-    submitted: int
-    """When the driver submitted it to the device."""
-    started: int
-    ended: int
-
-    @property
-    def duration(self) -> int:
-        """How long the kernel ran, in nanoseconds."""
-        return self.ended - self.started
-
+from dovetail.runtime.event import Event, EventProfile
 
 listeners: list[Callable[[KernelInfo, EventProfile], None]] = []
 """Called once for each launch with times, when it is found done."""

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 from dovetail.errors import UsageError
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime import profiled_event
-from dovetail.runtime.profiled_event import EventProfile
+from dovetail.runtime.event import EventProfile
 from dovetail.runtime.queue import measure_all, stop_measuring_all
 
 _UNITS = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"))

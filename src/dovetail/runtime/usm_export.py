@@ -1,10 +1,12 @@
 """USM arrays as capsules of DLPack."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from dovetail.runtime.backend import MemoryKind
+import numpy as np
+
+from dovetail.runtime.backend import BackendDevice, MemoryKind
+from dovetail.runtime.device import Device
 from dovetail.runtime.dlpack import DLDeviceType, new_capsule
-from dovetail.runtime.memory import UsmArray
 
 if TYPE_CHECKING:
     from dovetail.runtime.dlpack import Capsule
@@ -16,7 +18,26 @@ _CUDA = {
 }
 
 
-def dlpack_device(array: UsmArray) -> tuple[int, int]:
+class ExportedArray(Protocol):
+    """A USM array as it is exported."""
+
+    @property
+    def device(self) -> Device: ...
+    @property
+    def native_device(self) -> BackendDevice: ...
+    @property
+    def kind(self) -> MemoryKind: ...
+    @property
+    def address(self) -> int: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> np.dtype[np.generic]: ...
+    @property
+    def memory(self) -> object: ...
+
+
+def dlpack_device(array: ExportedArray) -> tuple[int, int]:
     """Return the kind of memory in DLPack's numbers, and the number of the device."""
     if array.device.backend == "cuda":
         return (_CUDA[array.kind].value, array.native_device.ordinal)
@@ -29,7 +50,7 @@ def dlpack_device(array: UsmArray) -> tuple[int, int]:
 
 
 def dlpack_capsule(
-    array: UsmArray,
+    array: ExportedArray,
     max_version: tuple[int, int] | None,
     device: tuple[int, int] | None,
     *,
