@@ -29,7 +29,7 @@ class DovetailError(Exception):
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
 
-class UsageError(DovetailError, ValueError):
+class UsageError(DovetailError):
     """The command line, or a call's arguments, are invalid."""
 
     exit_status = 2

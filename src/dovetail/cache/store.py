@@ -1,9 +1,11 @@
 """Reading and writing entries. Failures are warnings: what cannot be cached is computed again."""
 
 import errno
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from typing import TypeVar
 
 from dovetail.cache.entry import DamagedEntry, encode_entry, read_entry
@@ -11,9 +13,13 @@ from dovetail.cache.folder import cache_directory, cache_path, own_directory
 from dovetail.cache.kinds import CacheKind
 from dovetail.errors import FormatError, InputError, IRError
 from dovetail.files import write_private
+from dovetail.printable import visible
 from dovetail.settings import CACHE, CACHE_DIR
 
 Parsed = TypeVar("Parsed")
+
+_warned_topics: set[str] = set()
+_warned_lock = Lock()
 
 _SIGNS_OF_DAMAGE = (errno.ELOOP, errno.ENXIO, errno.EACCES, errno.EIO)
 """A link, a socket, missing permissions, a bad disk. Other errors do not concern the entry."""
@@ -100,7 +106,7 @@ def _read(path: Path, key: str) -> bytes | None:
 
 def _discard(path: Path, damage: str | None) -> None:
     """Remove a damaged entry with a warning."""
-    _warn(str(path), f"the cache entry '{path}' is damaged and will be replaced: {damage}")
+    _warn_once(str(path), f"the cache entry '{path}' is damaged and will be replaced: {damage}")
     _remove(path)
 
 
@@ -117,11 +123,16 @@ def _warn_unusable(error: InputError) -> None:
     hint = error.hint or (
         f"set {CACHE_DIR.variable} to a writable folder, or {CACHE.variable} to off"
     )
-    _warn("unusable", f"results are not cached: {error.message}", hint)
+    _warn_once("unusable", f"results are not cached: {error.message}", hint)
 
 
-def _warn(topic: str, message: str, hint: str = "") -> None:
-    # Imported late: a working cache needs no warnings.
-    from dovetail.cache.warning import warn_once
-
-    warn_once(topic, message, hint)
+def _warn_once(topic: str, message: str, hint: str = "") -> None:
+    """Print a warning on standard error, once for each topic in a process."""
+    with _warned_lock:
+        if topic in _warned_topics:
+            return
+        _warned_topics.add(topic)
+    lines = [f"dovetail: warning: {message}", *([f"dovetail: {hint}"] if hint else [])]
+    # Standard error may be closed, or a broken pipe.
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write("\n".join(map(visible, lines)) + "\n")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from dovetail.runtime.kernel import Kernel as Kernel
     from dovetail.runtime.memory import UsmArray as UsmArray
     from dovetail.runtime.nd_range import NdRange as NdRange
-    from dovetail.runtime.null_pointer import NULL as NULL
     from dovetail.runtime.profiling import Profile as Profile, profile as profile
     from dovetail.runtime.program import Program as Program, load as load
     from dovetail.runtime.queue import Queue as Queue
     from dovetail.runtime.refusals import KernelNotSupported as KernelNotSupported
+    from dovetail.runtime.slot import NULL as NULL

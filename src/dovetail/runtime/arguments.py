@@ -15,7 +15,6 @@ from dovetail.kernel_info import ADDRESS_SIZE, Parameter, ParameterKind, inner_a
 from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
 from dovetail.runtime.memory import NO_MEMORY, HostArray, UsmArray, is_host_array
-from dovetail.runtime.null_pointer import NULL
 from dovetail.runtime.number_encoding import (
     ENCODINGS,
     EncodingError,
@@ -24,7 +23,7 @@ from dovetail.runtime.number_encoding import (
     number_packer,
 )
 from dovetail.runtime.object_encoding import is_object, object_packer
-from dovetail.runtime.slot import Slot
+from dovetail.runtime.slot import NULL, Slot
 
 ArrayArgument: TypeAlias = Callable[[HostArray], PointerArgument]
 """Turns a NumPy array into a pointer: to the array itself, or to a copy on the device."""

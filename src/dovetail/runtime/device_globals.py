@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ArgumentValueError, DovetailError, ProgramBuildError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind, NativeEvent
-from dovetail.runtime.demangle import variable_name
+from dovetail.runtime.demangle import find_variable, variable_name
 from dovetail.runtime.device import Device
 from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor, VariableSpan
 from dovetail.runtime.event import Event
 from dovetail.runtime.global_memory import GlobalMemory
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.memory import HasWork, UsmMemory
-from dovetail.runtime.variable_names import find_variable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,9 +15,8 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.element_types import element_check
 from dovetail.runtime.exchange import ExchangeError, ForeignArray, Reach, foreign_array
 from dovetail.runtime.memory import HostArray, UsmArray
-from dovetail.runtime.null_pointer import NULL
 from dovetail.runtime.number_encoding import ENCODINGS, as_integer
-from dovetail.runtime.slot import Slot
+from dovetail.runtime.slot import NULL, Slot
 
 COPY_TO_HOST = (
     "copy it to the host first, for example with `.get()`, `.cpu()` or `asnumpy()` of its library"

@@ -2,15 +2,22 @@
 
 Nothing is truncated silently: integers out of the type's range, and fractions for integer types,
 raise an error. A float may lose precision, as it does in C++.
+
+Images do not list the members of `std::complex`. Such a parameter is recognized by the spelling of
+its type. Under another name it is a class with unknown members, which takes complex numbers if its
+size and alignment are those of a complex type.
 """
 
+import re
 import struct
 from collections.abc import Callable
-from numbers import Real
+from numbers import Complex, Real
 from operator import index
 from typing import SupportsIndex, TypeGuard
 
 import numpy as np
+
+from dovetail.kernel_info import Parameter
 
 Pack = Callable[[object], bytes]
 
@@ -20,6 +27,10 @@ _INTEGERS = {
 }
 _FLOATS = {"f2": "e", "f4": "f", "f8": "d"}
 _BOOL = "b1"
+
+_SPELLED_COMPLEX = re.compile(r"(const )?(::)?(std::)?complex<.*>")
+_COMPLEX_PARTS = {(4, 2): "f2", (8, 4): "f4", (16, 8): "f8"}
+"""The type of the real and the imaginary part, by size and alignment of the class."""
 
 ENCODINGS = frozenset({*_INTEGERS, *_FLOATS, _BOOL})
 """The NumPy type codes of all numbers that kernels accept."""
@@ -111,3 +122,24 @@ def _as_float(value: object) -> float:
     if isinstance(value, Real) or _is_numpy_bool(value):
         return float(value)
     raise EncodingTypeError(f"expected a number, got {describe(value)}")
+
+
+def is_complex(value: object, parameter: Parameter) -> TypeGuard[Complex]:
+    """Return whether the value is a number that the parameter takes as a complex one."""
+    if parameter.fields or (parameter.size, parameter.align) not in _COMPLEX_PARTS:
+        return False
+    if not isinstance(value, Complex):
+        return False
+    return not isinstance(value, Real) or _SPELLED_COMPLEX.fullmatch(parameter.type) is not None
+
+
+def complex_packer(parameter: Parameter) -> Pack:
+    """Return a function that encodes a value of which `is_complex` is true."""
+    pack_part = number_packer(_COMPLEX_PARTS.get((parameter.size, parameter.align), "f8"))
+
+    def pack(value: object) -> bytes:
+        assert isinstance(value, Complex)
+        number = complex(value)
+        return pack_part(number.real) + pack_part(number.imag)
+
+    return pack

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.kernel_info import Field, Parameter
-from dovetail.runtime.complex_encoding import complex_packer, is_complex
 from dovetail.runtime.number_encoding import (
     ENCODINGS,
     EncodingError,
     EncodingTypeError,
     Pack,
+    complex_packer,
     describe,
+    is_complex,
     number_packer,
 )
 

@@ -1,4 +1,4 @@
-"""Parameters of kernels, and errors that name them."""
+"""Parameters of kernels, errors that name them, and the explicit null pointer."""
 
 from dataclasses import dataclass
 
@@ -34,3 +34,21 @@ def count_error(kernel: KernelInfo, given: int) -> ArgumentError:
         return ArgumentTypeError(counts)
     missing = ", ".join(f"'{p.name}'" for p in kernel.parameters[given:])
     return ArgumentTypeError(f"{counts}; missing: {missing}")
+
+
+class NullPointer:
+    """The type of `NULL`."""
+
+    __slots__ = ()
+
+    __name__ = "NULL"
+
+    def __repr__(self) -> str:
+        return "NULL"
+
+    def __reduce__(self) -> str:
+        return "NULL"
+
+
+NULL = NullPointer()
+"""A null pointer for a pointer parameter of a kernel: `None`, often a mistake, is refused."""

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from dovetail.errors import ArgumentError, ArgumentTypeError, ArgumentValueError
 from dovetail.image import SpecializationConstant
-from dovetail.runtime.demangle import variable_name
+from dovetail.runtime.demangle import find_variable, variable_name
 from dovetail.runtime.program_image import ConstantValues, ProgramImage
-from dovetail.runtime.variable_names import find_variable
 
 if TYPE_CHECKING:
     import numpy as np

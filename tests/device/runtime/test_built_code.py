@@ -15,7 +15,7 @@ import pytest
 
 import dovetail
 from dovetail import trust
-from dovetail.cache import PROGRAMS, get, put, warning
+from dovetail.cache import PROGRAMS, get, put, store
 from dovetail.errors import DeviceError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime import Device, Program, Queue
@@ -60,7 +60,7 @@ def root(tmp_path: Path, spirv: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache in which nothing is built yet; the code itself is known to be valid."""
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
     monkeypatch.delenv(CACHE.variable, raising=False)
-    monkeypatch.setattr(warning, "_warned_topics", set[str]())
+    monkeypatch.setattr(store, "_warned_topics", set[str]())
     trust.remember(spirv)
     return tmp_path / "cache"
 

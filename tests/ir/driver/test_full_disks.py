@@ -12,7 +12,7 @@ from mounts import mount_point, run_mounted
 from precompiled_headers import copy_headers
 
 from dovetail import files, trust
-from dovetail.cache import warning
+from dovetail.cache import store
 from dovetail.cli.main import main
 from dovetail.errors import CompileError, InputError
 from dovetail.frontend import Tools
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "a.cpp").write_text(SOURCE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
-    monkeypatch.setattr(warning, "_warned_topics", set[str]())
+    monkeypatch.setattr(store, "_warned_topics", set[str]())
     return tmp_path
 
 

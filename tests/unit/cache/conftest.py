@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.cache import warning
+from dovetail.cache import store
 from dovetail.settings import CACHE, CACHE_DIR, CACHE_SIZE
 
 
@@ -14,5 +14,5 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
     for setting in (CACHE, CACHE_SIZE):
         monkeypatch.delenv(setting.variable, raising=False)
-    monkeypatch.setattr(warning, "_warned_topics", set[str]())
+    monkeypatch.setattr(store, "_warned_topics", set[str]())
     return tmp_path / "cache"

@@ -24,9 +24,8 @@ from dovetail.runtime.cuda.description import compute_capability, describe
 from dovetail.runtime.cuda.details import device_detail
 from dovetail.runtime.cuda.events import CudaEvent, CudaGate
 from dovetail.runtime.cuda.memory import CudaMemory
-from dovetail.runtime.cuda.program import CudaProgram
+from dovetail.runtime.cuda.program import CudaProgram, set_variables
 from dovetail.runtime.cuda.queue import CudaQueue
-from dovetail.runtime.cuda.variables import set_variables
 
 
 def devices_of(driver: Driver) -> list[BackendDevice]:

@@ -5,12 +5,13 @@ with the address of each; a launch passes the address of that array.
 """
 
 import weakref
+from collections.abc import Callable, Sequence
 from ctypes import Array, addressof, c_char, c_void_p
 from struct import Struct
 from typing import Any
 
 from dovetail.errors import DeviceError, DovetailError, ProgramBuildError
-from dovetail.runtime.backend import Durations, PointerArgument
+from dovetail.runtime.backend import BackendQueue, Durations, PointerArgument, VariableValue
 from dovetail.runtime.cuda.api import (
     INVALID_VALUE,
     NOT_FOUND,
@@ -237,3 +238,24 @@ def _layout(context: CudaContext, function: Handle) -> list[tuple[int, int]]:
 def _addresses(block: "Array[c_char]", places: list[tuple[int, int]]) -> "Array[c_void_p]":
     begin = addressof(block)
     return (c_void_p * max(len(places), 1))(*(begin + offset for offset, _ in places))
+
+
+def set_variables(
+    program: CudaProgram, values: Sequence[VariableValue], open_queue: Callable[[], BackendQueue]
+) -> None:
+    """Store values of variables of loaded code, and wait until kernels read them.
+
+    The code of each set of values is loaded separately, so variables do not change afterwards.
+    """
+    if not values:
+        return
+    queue = open_queue()
+    for symbol, offset, data in values:
+        address, size = program.variable(symbol)
+        if offset + len(data) > size:
+            raise ProgramBuildError(
+                f"variable '{symbol}' has {size} bytes in the code, but bytes up to"
+                f" {offset + len(data)} are to be set"
+            )
+        content = (c_char * len(data)).from_buffer_copy(data)
+        queue.wait(queue.copy(address + offset, addressof(content), len(data)), True)
