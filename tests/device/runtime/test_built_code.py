@@ -110,8 +110,10 @@ def test_eight_threads_build_once(
 
     def launch(number: int) -> int:
         out = np.zeros(1, "i4")
+        # All threads have the code before one of them may be done with it.
+        kernel = package(spirv, kernels)["once"]
         start.wait()
-        Queue(shared).single_task(package(spirv, kernels)["once"], out, number).wait()
+        Queue(shared).single_task(kernel, out, number).wait()
         return int(out[0])
 
     with ThreadPoolExecutor(8) as pool:
