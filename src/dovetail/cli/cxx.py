@@ -4,8 +4,10 @@ Without `-fsycl` this process is replaced by clang, so modules for SYCL are impo
 """
 
 import gc
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from dovetail.cli.entry import print_version
@@ -18,6 +20,12 @@ _ON, _OFF = "-fsycl", "-fno-sycl"
 _HELP_OF_DPCPP = "-fsycl-help"
 _DOVETAIL_PREFIXES = ("-fsyclbin", "-fsycl-")
 _CLANG_OPTIONS = ("-fsycl-device-only", "-fsycl-host-only")
+
+_SOURCE_SUFFIXES = (".C", ".c++", ".cc", ".cp", ".cpp", ".cxx")
+_INCLUDE_OF_SYCL = rb"""^[ \t]*#[ \t]*include[ \t]*[<"](sycl|CL)/sycl\.hpp[>"]"""
+_MAX_SEARCHED = 1 << 20
+"""How much of a source is searched, in bytes."""
+_FOLDER_OPTIONS = ("-I", "-isystem", "-iquote")
 
 
 def run(args: Sequence[str]) -> int:
@@ -54,14 +62,33 @@ def run(args: Sequence[str]) -> int:
 
 def _advise(given: list[str]) -> None:
     """Print a note if a source needs `-fsycl`. Clang's error follows: it finds no such header."""
-    from dovetail.cli.missing_fsycl import sycl_source
-
     source = sycl_source(given)
     if source:
         print(
             f"dovetail: note: '{source}' includes the SYCL headers; add -fsycl to compile it",
             file=sys.stderr,
         )
+
+
+def sycl_source(args: Sequence[str]) -> str:
+    """Return the first source that includes the SYCL headers, which no option finds; or ""."""
+    if any(Path(folder, "sycl/sycl.hpp").exists() for folder in _include_folders(args)):
+        return ""
+    for arg in args:
+        if arg.endswith(_SOURCE_SUFFIXES) and not arg.startswith("-"):
+            with suppress(OSError), Path(arg).open("rb") as file:
+                if re.search(_INCLUDE_OF_SYCL, file.read(_MAX_SEARCHED), re.MULTILINE):
+                    return arg
+    return ""
+
+
+def _include_folders(args: Sequence[str]) -> Iterator[str]:
+    """Yield the folders in which clang looks for headers, as far as options name them."""
+    rest = iter(args)
+    for arg in rest:
+        for option in _FOLDER_OPTIONS:
+            if arg.startswith(option):
+                yield arg.removeprefix(option) or next(rest, "")
 
 
 def _without_dpcpp_options(given: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.cli.missing_fsycl import sycl_source
+from dovetail.cli.cxx import sycl_source
 
 
 @pytest.fixture
