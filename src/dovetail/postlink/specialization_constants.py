@@ -3,7 +3,7 @@
 In SPIR-V, a scalar of a constant is an instruction with a `SpecId`, whose value drivers set before
 they compile the code. NVIDIA's and AMD's GPUs have no such code: there, a constant is a variable in
 constant memory with the default value, and whoever loads the code may change it before the first
-launch: for NVIDIA's GPUs, the CUDA back-end (runtime/cuda/variables.py).
+launch: for NVIDIA's GPUs, the CUDA back-end (runtime/cuda/program.py).
 """
 
 from collections.abc import Sequence
