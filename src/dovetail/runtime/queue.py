@@ -118,7 +118,8 @@ class Queue:
     def measure(self) -> None:
         """Wait for all work, and measure later launches, also without profiling."""
         self.pending.settle()
-        if self.pending.event_type is Event:
+        # A lost device runs nothing that could be measured.
+        if self.pending.event_type is Event and not self._device.native.is_lost:
             self._check_profiling()
             self._measure_in(self._device.native.open_queue(profiling=True))
 

@@ -113,8 +113,6 @@ def test_null_and_wrong_arguments(queue: Queue, program: Program) -> None:
     assert to[0] == 3
 
 
-# A fault that another test has injected may hit its launches, depending on the order of tests.
-@pytest.mark.thorough
 def test_times_and_profiles(gpu: Device, program: Program) -> None:
     measured, plain = Queue(gpu, profiling=True), Queue(gpu)
     values = plain.alloc(256, "i4", "shared")
